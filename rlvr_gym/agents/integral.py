@@ -1,0 +1,146 @@
+"""Indefinite integrals as both roles meet them: a setter writes (f, F), a solver sees f alone."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import resources
+from typing import cast
+
+import numpy as np
+
+from rlvr_gym.agents.base import DOMAINS, Demonstration, Domain
+from rlvr_gym.agents.environment import EnvironmentDomain
+from rlvr_gym.envs import SingleTurnEnv
+from rlvr_gym.envs.integral import IntegralEnv
+from rlvr_gym.envs.splits import is_heldout
+from rlvr_gym.envs.table_terms import antiderivative, compact, draw_terms, integrand, vary
+from rlvr_gym.types import Conversation, Message, Provenance, Task
+from rlvr_gym.verifiers import Verifier
+from rlvr_gym.verifiers.calculus import ParseError, parse, value_hash
+from rlvr_gym.verifiers.integral_setter import read_proposal
+
+
+class IntegralDomain(EnvironmentDomain):
+    """Setter and solver of indefinite integrals.
+
+    Args:
+        env: An ``integral`` environment; its style is how both roles are addressed.
+    """
+
+    def __init__(self, env: IntegralEnv) -> None:
+        super().__init__(env)
+        self.integral_env = env
+        self._gate = Verifier("integral_setter")
+
+    @property
+    def gate(self) -> Verifier:
+        """The setter gate: a right pair of an integrand and its antiderivative, not trivial, not the seed."""
+        return self._gate
+
+    @property
+    def compact(self) -> bool:
+        """Whether formulas alone are exchanged, for policies that read no words."""
+        return self.integral_env.config.style == "compact"
+
+    def proposer_view(self, parent: Task) -> Conversation:
+        """Return the instruction with the seed's integrand; the seed's answer is not in it."""
+        if self.compact:
+            return (Message("system", "set"), Message("user", parent.reference))
+        return (Message("user", _setter_prompt().format(problem=parent.reference)),)
+
+    def gate_task(self, text: str, parent: Task) -> Task:
+        """Return the gate's task; the seed itself is known, so that copying it is refused."""
+        return Task("gate", prompt="", reference={"known": [self.form(parent)]}, verifier=self._gate.name)
+
+    def read(self, text: str, parent: Task, *, trajectory: str, step: int) -> Task | None:
+        """Return the task that ``<problem>f</problem><answer>F</answer>`` states, None if f is no formula."""
+        pair = read_proposal(text)
+        if pair is None:
+            return None
+        problem, claim = pair
+        try:
+            parse(problem)
+        except ParseError:
+            return None
+        return replace(
+            self._pose(problem),
+            hidden={"claim": {"antiderivative": claim}},
+            provenance=Provenance("proposed", (parent.id,), trajectory, step),
+        )
+
+    def form(self, task: Task) -> str:
+        """Return the value hash of the integrand: equal for multiples, rewritings and renamed variables."""
+        return _form(task.reference)
+
+    def held_out(self, task: Task) -> bool:
+        """Return whether the integrand belongs to the held-out split."""
+        return is_heldout(self.form(task))
+
+    @property
+    def warm_start(self) -> str:
+        """What imitation teaches."""
+        return (
+            "one- and two-term table integrals; most answers it saw forgot to divide by the inner factor "
+            "or the new exponent, and it never saw a held-out problem"
+        )
+
+    def demonstrations(
+        self, rng: np.random.Generator, number: int, mistakes: Mapping[str, float]
+    ) -> Sequence[Demonstration]:
+        """Return table integrals for both roles in turn, a share of the answers forgetting to divide."""
+        found: list[Demonstration] = []
+        while len(found) < number:
+            terms = draw_terms(rng)
+            seed = self._pose(self._write(integrand(terms)))
+            if self.held_out(seed):
+                continue
+            answer = self._write(antiderivative(terms, careless=rng.random() < mistakes["solver"]))
+            found.append(
+                Demonstration(
+                    "solver", self.solver_view(seed), answer if self.compact else f"\\boxed{{{answer}}}"
+                )
+            )
+            other = vary(terms, rng)
+            posed = self._pose(self._write(integrand(other)))
+            if not self.held_out(posed):
+                claim = self._write(antiderivative(other, careless=rng.random() < mistakes["proposer"]))
+                text = f"<problem>{posed.reference}</problem><answer>{claim}</answer>"
+                found.append(Demonstration("proposer", self.proposer_view(seed), text))
+        return found[:number]
+
+    def _write(self, formula: str) -> str:
+        return compact(formula) if self.compact else formula
+
+    def _pose(self, problem: str) -> Task:
+        return Task(
+            f"integral:{problem}",
+            prompt=self.integral_env.prompt(problem),
+            reference=problem,
+            verifier=self.judge.name,
+            env=self.env.id,
+        )
+
+
+@functools.lru_cache(maxsize=65536)
+def _form(problem: str) -> str:
+    return value_hash(parse(problem))
+
+
+@functools.cache
+def _setter_prompt() -> str:
+    return (
+        (resources.files("rlvr_gym.agents") / "prompts" / "integral_setter.txt")
+        .read_text(encoding="utf-8")
+        .strip()
+    )
+
+
+def _integral(env: SingleTurnEnv) -> Domain:
+    return IntegralDomain(cast(IntegralEnv, env))
+
+
+DOMAINS.add(
+    "integral", _integral, summary="Indefinite integrals: the setter writes an integrand with its answer."
+)

@@ -1,0 +1,397 @@
+"""The learner: groups of trajectories in, one joint optimizer step over all roles out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from rlvr_gym.errors import RLVRError, StoreError, UsageError
+from rlvr_gym.learner.batch import Batch, Counts, Sample
+from rlvr_gym.learner.config import LearnerConfig, RoleConfig
+from rlvr_gym.learner.optimizers import learning_rate, make_optimizer
+from rlvr_gym.learner.packing import pack
+from rlvr_gym.learner.ratios import log_ratio
+from rlvr_gym.learner.report import DropReason, SFTReport, UpdateReport
+from rlvr_gym.learner.roles import RoleRules
+from rlvr_gym.learner.scoring import score
+from rlvr_gym.learner.sft import SFTConfig, SFTExample, fine_tune
+from rlvr_gym.learner.state import read_state, state_hash, write_state
+from rlvr_gym.lm.model import TorchLM
+from rlvr_gym.seeding import generator
+from rlvr_gym.types import Group, Role
+
+
+class NonFiniteGradientError(RLVRError, ArithmeticError):
+    """A gradient that is infinite or not a number; the weights were left as they were."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A micro-batch and the rules of its role."""
+
+    rules: RoleRules
+    batch: Batch
+
+
+class Learner:
+    """Trains a language model on groups of trajectories and on supervised examples.
+
+    Several roles learn in one step: L = sum over roles of weight times the role's own loss, each with its own
+    algorithm, advantages and denominators. The same inputs give the same weights, bit for bit, on one CPU.
+
+    Args:
+        config: Settings.
+        lm: The model; trained in place. Parameters without ``requires_grad`` stay as they are.
+        seed: Of the order in which groups are dealt to minibatches and examples to fine-tuning steps.
+
+    Raises:
+        ConfigError: an unknown algorithm, rule or setting.
+        UsageError: a model without trainable parameters.
+    """
+
+    def __init__(self, config: LearnerConfig, lm: TorchLM, *, seed: int) -> None:
+        self.config = config
+        self.lm = lm
+        self.num_updates = 0
+        """Times the weights changed: applied updates and fine-tunings."""
+        self._seed = seed
+        self._num_steps = 0
+        self._named = {n: p for n, p in lm.module.named_parameters() if p.requires_grad}
+        if not self._named:
+            raise UsageError(f"learner: model '{lm.name}' has no trainable parameters.")
+        self._parameters = list(self._named.values())
+        self._optimizer, self._schedule = make_optimizer(
+            config.optimizer, self._parameters, where="learner: optimizer"
+        )
+        # Made now, so that a wrong setting is refused before anything was sampled.
+        self._default = RoleConfig(algorithm=config.algorithm)
+        others = RoleRules("default", self._default, lm)
+        self._rules = {role: RoleRules(role, table, lm) for role, table in config.roles.items()}
+        self._reference: TorchLM | None = None
+        if others.wants_reference or any(r.wants_reference for r in self._rules.values()):
+            self._reference = lm.snapshot()
+
+    def update(self, groups: Sequence[Group], *, step: int) -> UpdateReport:
+        """Take one update on the groups of all roles and return what was done.
+
+        Groups of different roles may come in one call, in any order; ``lm.version`` becomes ``name:n`` with the
+        n-th change of the weights. When every advantage is 0 nothing moves, KL and entropy terms included.
+
+        Raises:
+            UsageError: a reward that is not finite, a trajectory without a prompt or one that comes twice.
+            NonFiniteGradientError: before the weights are touched.
+        """
+        version = self.lm.version
+        samples, dropped, roles = self._prepare(groups)
+        signal = self._has_signal(samples)
+        if signal or any(self._rules_of(role).baseline for role, members in samples.items() if members):
+            samples = self._score_behaviour(samples)
+            # A learned baseline has replaced the advantages.
+            signal = self._has_signal(samples)
+        metrics: dict[str, float] = {}
+        if signal:
+            sums = _Sums()
+            for epoch in range(self.config.epochs):
+                for minibatch in self._minibatches(samples, epoch):
+                    self._step(minibatch, sums)
+            self._weights_changed()
+            metrics, by_role = sums.result()
+            for role, figures in by_role.items():
+                roles[role] |= figures
+        else:
+            dropped |= {s.id: "no_signal" for members in samples.values() for s in members}
+        charged = tuple(s.id for members in samples.values() for s in members) if signal else ()
+        return UpdateReport(
+            step=step,
+            applied=signal,
+            version_in=version,
+            version_out=self.lm.version,
+            charged=charged,
+            dropped=dropped,
+            metrics=metrics,
+            roles=roles,
+        )
+
+    def sft(
+        self,
+        examples: Sequence[SFTExample],
+        config: SFTConfig | None = None,
+        *,
+        progress: Callable[[int, int, float], None] | None = None,
+    ) -> SFTReport:
+        """Fine-tune on weighted examples with an optimizer of its own, then forget the RL optimizer's moments.
+
+        The moments describe gradients of other weights, so the next update starts without them.
+
+        Args:
+            examples: What to imitate; the weight multiplies an example's log-likelihood.
+            config: Settings; the defaults when left out.
+            progress: Called after each step with its number, the number of steps and its loss.
+        """
+        version = self.lm.version
+        report = fine_tune(
+            self.lm,
+            self._parameters,
+            examples,
+            config or SFTConfig(),
+            seed=self._seed,
+            call=self.num_updates,
+            progress=progress,
+        )
+        if report.num_steps:
+            self._optimizer.reset()
+            self._weights_changed()
+        return replace(report, version_in=version, version_out=self.lm.version)
+
+    def fingerprint(self) -> str:
+        """Return a hash of all that the next update depends on: weights, optimizer, memories, counters."""
+        return state_hash(self._state())
+
+    def save(self, folder: Path) -> None:
+        """Write all that ``fingerprint`` covers to ``folder``."""
+        write_state(folder, {"fingerprint": self.fingerprint(), **self._state()})
+
+    def load(self, folder: Path) -> None:
+        """Continue as the learner that ``save`` wrote would, bit for bit.
+
+        Raises:
+            StoreError: a damaged folder, or one of another model or other settings.
+        """
+        state = read_state(folder)
+        try:
+            self._restore(state)
+        except (KeyError, RuntimeError, TypeError, ValueError) as error:
+            raise StoreError(f"{folder}: written by a learner of another kind ({error}).") from None
+        if self.fingerprint() != state["fingerprint"]:
+            raise StoreError(f"{folder}: the state differs from what was written.")
+
+    def _rules_of(self, role: Role) -> RoleRules:
+        if role not in self._rules:
+            self._rules[role] = RoleRules(role, self._default, self.lm)
+        return self._rules[role]
+
+    def _prepare(
+        self, groups: Sequence[Group]
+    ) -> tuple[dict[Role, list[Sample]], dict[str, DropReason], dict[Role, dict[str, float]]]:
+        ids = [member.id for group in groups for member in group.members]
+        if len(set(ids)) < len(ids):
+            twice = next(i for i in ids if ids.count(i) > 1)
+            raise UsageError(f"trajectory '{twice}' comes twice in one update.")
+        samples: dict[Role, list[Sample]] = {}
+        dropped: dict[str, DropReason] = {}
+        metrics: dict[Role, dict[str, float]] = {}
+        for role in sorted({group.key.role for group in groups}):
+            members = [(i, group) for i, group in enumerate(groups) if group.key.role == role]
+            prepared = self._rules_of(role).prepare(members)
+            samples[role] = list(prepared.samples)
+            dropped |= prepared.dropped
+            metrics[role] = prepared.metrics
+        return samples, dropped, metrics
+
+    @staticmethod
+    def _has_signal(samples: Mapping[Role, Sequence[Sample]]) -> bool:
+        return any(s.has_signal for members in samples.values() for s in members)
+
+    def _score_behaviour(self, samples: dict[Role, list[Sample]]) -> dict[Role, list[Sample]]:
+        """Fix all that the losses hold constant: old log-probabilities, reference, baseline."""
+        result = {}
+        for role, members in samples.items():
+            rules = self._rules_of(role)
+            kept = {s.id: s for s in members}
+            again = [s for s in members if self.config.old_logprobs == "recompute" or s.top_p < 1.0]
+            for part, batch in self._scored(self.lm, again):
+                rows = batch.logprobs_BT.float().cpu().numpy()
+                for sample, row in zip(part, rows, strict=True):
+                    kept[sample.id] = replace(kept[sample.id], old_logprobs_T=row[: sample.num_tokens])
+            if rules.wants_reference:
+                assert self._reference is not None
+                for part, batch in self._scored(self._reference, members):
+                    rows = batch.logprobs_BT.float().cpu().numpy()
+                    for sample, row in zip(part, rows, strict=True):
+                        kept[sample.id] = replace(kept[sample.id], ref_logprobs_T=row[: sample.num_tokens])
+            ordered = [kept[s.id] for s in members]
+            if rules.baseline is not None:
+                scored = self._scored(self.lm, ordered, hidden=True)
+                ordered = rules.credit(rules.baseline.credit(ordered, scored))
+            result[role] = ordered
+        return result
+
+    def _scored(
+        self, lm: TorchLM, samples: Sequence[Sample], *, hidden: bool = False
+    ) -> Iterator[tuple[list[Sample], Batch]]:
+        sizes = _group_sizes(samples)
+        for part in pack(samples, self.config.token_budget):
+            batch = Batch.of(part, Counts.of(samples), sizes, device=lm.device)
+            with torch.no_grad():
+                yield part, score(lm, batch, hidden=hidden)
+
+    def _minibatches(
+        self, samples: dict[Role, list[Sample]], epoch: int
+    ) -> Iterator[dict[Role, list[Sample]]]:
+        count = self.config.minibatches
+        groups = sorted({s.group for members in samples.values() for s in members})
+        if count == 1:
+            yield samples
+            return
+        order = generator(self._seed, "minibatches", self.num_updates, epoch).permutation(len(groups))
+        for number in range(count):
+            chosen = {groups[i] for i in order[number::count]}
+            yield {role: [s for s in members if s.group in chosen] for role, members in samples.items()}
+
+    def _step(self, minibatch: Mapping[Role, Sequence[Sample]], sums: _Sums) -> None:
+        """Take one optimizer step, unless no sample of the minibatch has a signal."""
+        if not self._has_signal(minibatch):
+            return
+        parts = [part for role, members in minibatch.items() for part in self._parts(role, members)]
+        rate = learning_rate(self._schedule, self._num_steps)
+        self._optimizer.step(lambda: self._gradient(parts, sums), rate)
+        for rules in {part.rules.role: part.rules for part in parts}.values():
+            if rules.baseline is not None:
+                rules.baseline.step()
+        for parameter in self._parameters:
+            parameter.grad = None
+        self._num_steps += 1
+        sums.total("lr", rate)
+
+    def _parts(self, role: Role, samples: Sequence[Sample]) -> list[_Part]:
+        rules = self._rules_of(role)
+        if not samples or rules.weight == 0:
+            return []
+        counts, sizes = Counts.of(samples), _group_sizes(samples)
+        computed = list(samples)
+        if self.config.skip_no_signal and rules.silent_without_advantage and not rules.algorithm.whole_groups:
+            computed = [s for s in samples if s.has_signal]
+        packed = pack(computed, self.config.token_budget, whole_groups=rules.algorithm.whole_groups)
+        return [_Part(rules, Batch.of(part, counts, sizes, device=self.lm.device)) for part in packed]
+
+    def _gradient(self, parts: Sequence[_Part], sums: _Sums) -> None:
+        for parameter in self._parameters:
+            parameter.grad = None
+        for part in parts:
+            rules = part.rules
+            batch = score(
+                self.lm,
+                part.batch,
+                entropies=rules.settings.entropy_coef > 0,
+                hidden=rules.baseline is not None,
+            )
+            loss = rules.weight * rules.algorithm.loss(batch, rules.settings)
+            own = rules.baseline.loss(batch) if rules.baseline is not None else None
+            (loss if own is None else loss + own).backward()  # type: ignore[no-untyped-call]
+            sums.add(rules.role, batch, loss.detach())
+        norm = torch.nn.utils.clip_grad_norm_(self._parameters, self.config.max_grad_norm)
+        if not bool(torch.isfinite(norm)):
+            for parameter in self._parameters:
+                parameter.grad = None
+            raise NonFiniteGradientError(
+                f"update {self.num_updates}: the gradient is not finite (norm {float(norm)}). "
+                "A lower learning rate or a tighter clip helps."
+            )
+        sums.total("grad_norm", norm.detach())
+
+    def _weights_changed(self) -> None:
+        self.num_updates += 1
+        self.lm.version = f"{self.lm.name}:{self.num_updates}"
+
+    def _state(self) -> dict[str, Any]:
+        reference = self._reference
+        return {
+            "version": self.lm.version,
+            "num_updates": self.num_updates,
+            "num_steps": self._num_steps,
+            "weights": {name: p.detach() for name, p in self._named.items()},
+            "optimizer": self._optimizer.state_dict(),
+            "roles": {
+                role: {
+                    "advantage": rules.advantage.state_dict(),
+                    "baseline": rules.baseline.state_dict() if rules.baseline is not None else None,
+                }
+                for role, rules in sorted(self._rules.items())
+            },
+            "reference": {n: p.detach() for n, p in reference.module.named_parameters() if n in self._named}
+            if reference is not None
+            else None,
+        }
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        _copy_into(self._named, state["weights"])
+        if self._reference is not None:
+            own = dict(self._reference.module.named_parameters())
+            _copy_into({name: own[name] for name in self._named}, state["reference"])
+        self._optimizer.load_state_dict(state["optimizer"])
+        # Roles met since the checkpoint have no memory in it.
+        self._rules = {role: rules for role, rules in self._rules.items() if role in state["roles"]}
+        for role, memory in state["roles"].items():
+            rules = self._rules_of(role)
+            rules.advantage.load_state_dict(memory["advantage"])
+            if rules.baseline is not None:
+                rules.baseline.load_state_dict(memory["baseline"])
+        self.num_updates = state["num_updates"]
+        self._num_steps = state["num_steps"]
+        self.lm.version = state["version"]
+
+
+class _Sums:
+    """Diagnostics of one update, summed on the device and read once at the end."""
+
+    def __init__(self) -> None:
+        self._roles: dict[Role, dict[str, Tensor]] = {}
+        self._tokens: dict[Role, int] = {}
+        self._loss: dict[Role, Tensor] = {}
+        self._totals: dict[str, list[float | Tensor]] = {}
+        self._padded = 0
+        self._real = 0
+
+    def total(self, name: str, value: float | Tensor) -> None:
+        """Add a figure of one optimizer step."""
+        self._totals.setdefault(name, []).append(value)
+
+    def add(self, role: Role, batch: Batch, loss: Tensor) -> None:
+        """Add a micro-batch's notes, loss and distance to the behaviour policy."""
+        log_ratio_BT = log_ratio(batch).detach()
+        batch.note("kl_behaviour", log_ratio_BT.exp() - 1.0 - log_ratio_BT)
+        sums = self._roles.setdefault(role, {})
+        for name, value in batch.notes.items():
+            sums[name] = sums[name] + value if name in sums else value
+        self._loss[role] = self._loss[role] + loss if role in self._loss else loss
+        self._tokens[role] = self._tokens.get(role, 0) + int(batch.mask_BT.sum())
+        self._padded += batch.ids_BL.numel()
+        self._real += int(batch.real_BL.sum())
+
+    def result(self) -> tuple[dict[str, float], dict[Role, dict[str, float]]]:
+        """Return the figures of the step and of each role."""
+        steps = max(len(self._totals.get("lr", [])), 1)
+        roles = {}
+        for role, sums in self._roles.items():
+            tokens = max(self._tokens[role], 1)
+            roles[role] = {name: float(value) / tokens for name, value in sums.items()}
+            roles[role]["loss"] = float(self._loss[role]) / steps
+            roles[role]["tokens_computed"] = float(self._tokens[role])
+        metrics = {name: sum(map(float, values)) / len(values) for name, values in self._totals.items()}
+        metrics["loss"] = sum(figures["loss"] for figures in roles.values())
+        metrics["optimizer_steps"] = float(len(self._totals.get("lr", [])))
+        metrics["tokens_computed"] = float(sum(self._tokens.values()))
+        metrics["padding_share"] = 1.0 - self._real / max(self._padded, 1)
+        return metrics, roles
+
+
+def _group_sizes(samples: Sequence[Sample]) -> dict[int, int]:
+    sizes: dict[int, int] = {}
+    for sample in samples:
+        sizes[sample.group] = sizes.get(sample.group, 0) + 1
+    return sizes
+
+
+@torch.no_grad()
+def _copy_into(targets: Mapping[str, Tensor], values: Mapping[str, Tensor]) -> None:
+    if targets.keys() != values.keys():
+        raise KeyError(f"parameters differ: {sorted(targets.keys() ^ values.keys())[:3]}")
+    for name, target in targets.items():
+        if target.shape != values[name].shape:
+            raise ValueError(f"{name} has the shape {tuple(values[name].shape)}, not {tuple(target.shape)}")
+        target.copy_(values[name])

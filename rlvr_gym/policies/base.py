@@ -1,0 +1,62 @@
+"""What the rest of the library asks of a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from rlvr_gym.registry import Registry
+from rlvr_gym.types import Completion, Conversation, Ids, SampleRequest
+
+
+@runtime_checkable
+class Policy(Protocol):
+    """Writes completions. Ids and log-probabilities are the record; text is derived from ids."""
+
+    version: str
+    """Changes whenever the weights do."""
+
+    def render(self, conversation: Conversation) -> Ids:
+        """Return the prompt ids of a whole opening, ending where the policy is to write."""
+        ...
+
+    def render_added(self, conversation: Conversation, *, closed: bool = True) -> Ids:
+        """Return the ids that continue a conversation: the end of the policy's turn, then these messages.
+
+        Earlier turns are never rendered again. ``closed`` says whether the policy sampled the stop token that
+        ends its turn; if not (token limit, stop text), the ids begin with one.
+        """
+        ...
+
+    def decode(self, ids: Ids) -> str:
+        """Return the text of ``ids``, special tokens left out."""
+        ...
+
+    def sample(self, requests: Sequence[SampleRequest]) -> list[Completion]:
+        """Return one completion per request, in order.
+
+        The requests of one call form one batch: the same list gives the same completions.
+        """
+        ...
+
+
+POLICIES: Registry[Callable[[Any], Policy]] = Registry("policy", "rlvr_gym.policies")
+"""Factories ``factory(config) -> Policy``."""
+
+
+def make_policy(table: str | Mapping[str, Any], *, where: str = "policy") -> Policy:
+    """Return the policy that ``table`` names.
+
+    Args:
+        table: A registered name, ``{"name": ..., **settings}``, or a model directory, hub id or GGUF file
+            (anything with a ``/`` or ending in ``.gguf``), which means ``torch_lm`` with that model.
+        where: Names the place in messages.
+
+    Raises:
+        ConfigError: an unknown name or a wrong setting.
+    """
+    if isinstance(table, str) and ("/" in table or table.endswith(".gguf")):
+        table = {"name": "torch_lm", "model": table}
+    entry, config = POLICIES.resolve(table, where=where)
+    policy: Policy = entry.value(config)
+    return policy

@@ -1,0 +1,118 @@
+"""Which metrics share a chart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from rlvr_gym.report.run_data import RunData
+
+MEASURED = {"heldout/accuracy": "held-out", "measured/valid_share": "measured valid"}
+"""Metrics with an interval ``.../low`` to ``.../high``, and how legends call them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One chart: metrics by name; a ``*`` stands for any role."""
+
+    title: str
+    metrics: tuple[str, ...]
+    unit: bool = False
+    """Whether the values are shares in [0, 1]."""
+    note: str = ""
+
+    def names(self, run: RunData) -> list[str]:
+        """Return the metrics of ``run`` that belong here."""
+        known = run.names()
+        return [name for pattern in self.metrics for name in known if _matches(name, pattern)]
+
+    def label(self, name: str) -> str:
+        """Return how a metric is called in this chart's legend: what sets it apart from the others."""
+        if name in MEASURED:
+            return MEASURED[name]
+        group, _, ending = name.rpartition("/")
+        if any("*" in pattern for pattern in self.metrics if _matches(name, pattern)):
+            return _role(group)
+        return ending.removesuffix("_share").replace("_", " ")
+
+
+def _matches(name: str, pattern: str) -> bool:
+    return name.count("/") == pattern.count("/") and fnmatchcase(name, pattern)
+
+
+def _role(group: str) -> str:
+    return group.rpartition("/")[2] if group.startswith("learner/") else group
+
+
+PANELS = (
+    Panel(
+        "Held-out accuracy beside the run's own tasks",
+        ("heldout/accuracy", "solver/solve_rate"),
+        unit=True,
+        note="Held-out tasks are never proposed or trained on; the band is the 95 % interval. A solve rate that "
+        "rises while held-out accuracy falls is a collapse.",
+    ),
+    Panel(
+        "Valid, useful and distinct proposals",
+        ("measured/valid_share", "proposer/valid_share", "proposer/useful_share", "proposer/distinct_share"),
+        unit=True,
+        note="Measured on fresh proposals with its 95 % interval, the others on the step's own. Useful: valid, new, "
+        "and solved by some attempts but not by all.",
+    ),
+    Panel("Mean reward by role", ("*/reward",)),
+    Panel("Groups that carry a signal", ("*/informative_share",), unit=True),
+    Panel("Trajectories whose advantage is zero", ("learner/*/zero_advantage_share",), unit=True),
+    Panel("Entropy of the sampling law, nats per token", ("*/entropy",)),
+    Panel("KL from the reference policy, nats per token", ("learner/*/kl_reference",)),
+    Panel("KL from the policy that sampled, nats per token", ("learner/*/kl_behaviour",)),
+    Panel("Tokens per completion", ("*/length",)),
+    Panel("Loss by role", ("learner/*/loss",)),
+    Panel("Attempts without a verdict", ("*/masked_share",), unit=True),
+    Panel("Completions cut off at the token limit", ("*/truncated_share",), unit=True),
+)
+
+_HIDDEN = frozenset(f"{name.partition('/')[0]}/{end}" for name in MEASURED for end in ("low", "high"))
+
+
+def other_panels(run: RunData) -> list[Panel]:
+    """Return panels of the remaining metrics that change, roles together, so that nothing stays unseen."""
+    shown = {name for panel in PANELS for name in panel.names(run)} | _HIDDEN
+    endings: dict[str, list[str]] = {}
+    for name in run.names():
+        if name not in shown and len(set(run.series(name)[1])) > 1:
+            group, _, ending = name.rpartition("/")
+            # Names of one ending and depth differ in the role alone.
+            pattern = f"learner/*/{ending}" if group.startswith("learner/") else f"*/{ending}" if group else name
+            endings.setdefault(name if group == "learner" else pattern, []).append(name)
+    return [Panel(_title(pattern, names), (pattern,)) for pattern, names in endings.items()]
+
+
+def _title(pattern: str, names: list[str]) -> str:
+    if len(names) == 1:
+        return names[0]
+    return f"{pattern.rpartition('/')[2].replace('_', ' ')} by role" + (", learner" if "learner/" in pattern else "")
+
+
+FUNNEL = (
+    ("proposer/parsed_share", "could be read"),
+    ("proposer/valid_share", "passed the gate"),
+    ("proposer/new_share", "no copy"),
+    ("proposer/solvable_share", "solved at least once"),
+    ("proposer/useful_share", "trained on: solved by some, not by all"),
+)
+"""Shares of ``proposer/proposals`` that remain, each a part of the one before."""
+
+
+def funnel(run: RunData) -> dict[str, int]:
+    """Return how many proposals reached each stage over the whole run, stages not recorded left out."""
+    stages = {"proposed": 0.0}
+    for row in run.rows:
+        count = row.get("proposer/proposals")
+        if not isinstance(count, int | float):
+            continue
+        stages["proposed"] += count
+        for name, label in FUNNEL:
+            share = row.get(name)
+            if isinstance(share, int | float) and share == share:
+                stages[label] = stages.get(label, 0.0) + count * share
+    return {label: round(count) for label, count in stages.items()} if stages["proposed"] else {}

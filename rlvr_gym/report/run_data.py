@@ -1,0 +1,90 @@
+"""What the page of a run shows, as plain data: the contract between loops that record and pages that read.
+
+**Metrics.** A loop records one flat row of numbers per step, in groups by name. The page knows those of
+``panels.py``: ``heldout/accuracy`` with its interval ``heldout/low`` and ``heldout/high``, the solver's and the
+proposer's figures of ``selfplay/health.py``, and per role ``R/kl``, ``R/loss`` and ``R/zero_advantage_share``. Any
+other number that changes is charted too, under its own name.
+
+**Events.** ``evaluated`` holds ``heldout`` and ``valid``, each ``{mean, low, high}`` or none. ``proposed`` holds the
+step's proposals, rows as ``selfplay/pages.py`` makes them, each optionally with ``attempts``, a list of
+``{text, status, reason}``. ``judged`` is a verdict. ``alarm`` holds ``detector`` and ``message``, ``rollback`` holds
+``to`` and ``reason``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rlvr_gym.types import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One attempt at a proposed problem."""
+
+    text: str
+    status: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One proposal with the gate's verdict and what solvers made of it."""
+
+    step: int
+    text: str
+    status: str
+    reason: str
+    shelf: str = ""
+    solved: int = 0
+    tried: int = 0
+    attempts: tuple[Attempt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Alarm:
+    """An alarm or an action on the time axis."""
+
+    step: int
+    kind: str
+    name: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunData:
+    """Everything that one page shows."""
+
+    title: str
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """Short things about the run, such as its seed."""
+    rows: Sequence[Mapping[str, Any]] = ()
+    """Metrics with their ``step``, in the order of the steps."""
+    samples: Sequence[Sample] = ()
+    alarms: Sequence[Alarm] = ()
+    statuses: Mapping[str, int] = field(default_factory=dict)
+    """Verdict status -> how many."""
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    """Why proposals were refused -> how many."""
+    rates: Sequence[float] = ()
+    """Solve rates of the proposals that were attempted."""
+    accounting: Sequence[Mapping[str, Json]] = ()
+    """One row per step range and role of the ledger's accounts."""
+    config: Mapping[str, Json] = field(default_factory=dict)
+
+    def series(self, name: str) -> tuple[list[float], list[float]]:
+        """Return steps and values of one metric, rows without a number left out."""
+        points = [(row["step"], row[name]) for row in self.rows if _is_number(row.get(name))]
+        return [float(step) for step, _ in points], [float(value) for _, value in points]
+
+    def names(self) -> list[str]:
+        """Return the names of all metrics that hold a number somewhere, in the order of appearance."""
+        found = dict.fromkeys(name for row in self.rows for name, value in row.items() if _is_number(value))
+        return [name for name in found if name != "step"]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,73 @@
+"""Protocols: how an episode is played. A protocol knows roles and texts, never tensors."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rlvr_gym.agents import Domain, claimed
+from rlvr_gym.selfplay.table import Table
+from rlvr_gym.types import Proposal, Setup, Status, Task, Trajectory, Verdict
+
+PROPOSER = "proposer"
+SOLVER = "solver"
+
+
+class SingleTurn:
+    """A solver attempts one task ``setup.attempts`` times: plain RLVR."""
+
+    def __init__(self, domain: Domain) -> None:
+        self.domain = domain
+
+    async def play(self, setup: Setup, table: Table) -> None:
+        """Play all attempts side by side."""
+        if setup.task is None:
+            raise ValueError("a single-turn setup needs a task")
+        await table.gather(*(self._attempt(setup.task, table, k) for k in range(setup.attempts)))
+
+    async def _attempt(self, task: Task, table: Table, k: int) -> None:
+        trajectory = await table.say(SOLVER, self.domain.solver_view(task), place=(0, k), task=task.id)
+        await table.verify(self.domain.judge, task, trajectory, place=(0, k))
+
+
+class ProposeSolve:
+    """A proposer writes ``setup.siblings`` tasks from one parent; a solver attempts each ``setup.attempts`` times.
+
+    Args:
+        domain: What both roles see.
+        gated: Whether the gate decides which proposals are attempted. Without it every proposal that can be
+            read is attempted and judged against the proposer's own claim: the naive control, which collapses.
+    """
+
+    def __init__(self, domain: Domain, *, gated: bool = True) -> None:
+        self.domain = domain
+        self.gated = gated
+
+    async def play(self, setup: Setup, table: Table) -> None:
+        """Play all siblings side by side."""
+        (parent,) = setup.parents
+        await table.gather(*(self._sibling(parent, setup, table, j) for j in range(setup.siblings)))
+
+    async def _sibling(self, parent: Task, setup: Setup, table: Table, j: int) -> None:
+        domain = self.domain
+        # Place 0 is the proposal itself, so that it sorts before its attempts 1 ... K.
+        draft = await table.say(PROPOSER, domain.proposer_view(parent), place=(j, 0), task=parent.id)
+        gate = await table.verify(domain.gate, domain.gate_task(draft.text, parent), draft, place=(j, 0))
+        task = domain.read(draft.text, parent, trajectory=draft.id, step=table.step)
+        if task is not None and domain.held_out(task):
+            gate = replace(
+                gate, status=Status.FAILED, score=0.0, reason="held_out: belongs to the held-out split"
+            )
+            table.overrule(draft, gate)
+        table.propose(Proposal(draft.id, task, gate))
+        if task is None or domain.held_out(task) or (self.gated and not gate.passed):
+            return
+        if not self.gated:
+            task = claimed(task)
+        await table.gather(*(self._attempt(task, draft, table, j, k) for k in range(setup.attempts)))
+
+    async def _attempt(self, task: Task, draft: Trajectory, table: Table, j: int, k: int) -> Verdict:
+        place = (j, k + 1)
+        trajectory = await table.say(
+            SOLVER, self.domain.solver_view(task), place=place, task=task.id, parent=draft
+        )
+        return await table.verify(self.domain.judge, task, trajectory, place=place)

@@ -1,0 +1,327 @@
+"""The table a protocol plays at: it may ask for text and for verdicts, and for nothing else.
+
+Episodes are coroutines. They run until every one of them waits; then all waiting verdicts are made, and when
+only text is waited for, all requests form batches in plan order. Which requests share a batch is therefore a
+function of the plan and the recorded results, never of timing, so a resumed run asks for the same batches.
+A batch settles whole in the run store or not at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from rlvr_gym.policies import Policy
+from rlvr_gym.seeding import derive, work_id
+from rlvr_gym.selfplay.records import read_trajectory, write_trajectory
+from rlvr_gym.store import RunStore, Work
+from rlvr_gym.types import (
+    Conversation,
+    Episode,
+    Json,
+    Proposal,
+    SampleRequest,
+    Setup,
+    Task,
+    Trajectory,
+    Verdict,
+)
+from rlvr_gym.verifiers import Verifier
+
+R = TypeVar("R")
+Path = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How text is sampled for one role."""
+
+    max_new_tokens: int
+    temperature: float = 1.0
+    top_p: float = 1.0
+
+
+@dataclass(slots=True)
+class _Say:
+    path: Path
+    role: str
+    task: str
+    parent: str | None
+    request: SampleRequest
+    future: asyncio.Future[Trajectory]
+
+
+@dataclass(slots=True)
+class _Check:
+    path: Path
+    verifier: Verifier
+    task: Task
+    text: str
+    future: asyncio.Future[Verdict]
+
+
+class Hall:
+    """All tables of one step: gathers what the episodes ask for and serves it in batches.
+
+    Args:
+        store: Where each result is recorded before an episode sees it.
+        policies: Role -> policy that plays it.
+        sampling: Role -> how it is sampled.
+        root: Seed of the run's current branch.
+        run: Id of the run and branch, part of every work id.
+        step: Step played.
+        batch_size: Requests per batch.
+    """
+
+    def __init__(
+        self,
+        store: RunStore,
+        policies: Mapping[str, Policy],
+        sampling: Mapping[str, Sampling],
+        *,
+        root: int,
+        run: str,
+        step: int,
+        batch_size: int,
+    ) -> None:
+        self.store = store
+        self.policies = policies
+        self.sampling = sampling
+        self.root = root
+        self.run = run
+        self.step = step
+        self.batch_size = batch_size
+        self._running = 0
+        self._idle = asyncio.Event()
+        self._says: list[_Say] = []
+        self._checks: list[_Check] = []
+
+    def play(
+        self, episodes: Iterable[tuple[Setup, Callable[[Setup, Table], Coroutine[Any, Any, None]]]]
+    ) -> list[Episode]:
+        """Play all episodes and return them in plan order."""
+        return asyncio.run(self._play(list(episodes)))
+
+    async def _play(
+        self, episodes: list[tuple[Setup, Callable[[Setup, Table], Coroutine[Any, Any, None]]]]
+    ) -> list[Episode]:
+        if not episodes:
+            return []
+        tables = [Table(self, slot, setup) for slot, (setup, _) in enumerate(episodes)]
+        played = [
+            self.start(protocol(setup, table))
+            for table, (setup, protocol) in zip(tables, episodes, strict=True)
+        ]
+        try:
+            while True:
+                await self._idle.wait()
+                self._idle.clear()
+                failed = next((task for task in played if task.done() and task.exception()), None)
+                if failed is not None:
+                    failed.result()
+                if self._checks:
+                    self._serve_checks()
+                elif self._says:
+                    self._serve_says()
+                else:
+                    break
+        finally:
+            for task in played:
+                task.cancel()
+        return [table.episode() for table in tables]
+
+    def start(self, coroutine: Coroutine[Any, Any, R]) -> asyncio.Task[R]:
+        """Run a coroutine that counts as running until it ends."""
+        self._running += 1
+
+        async def counted() -> R:
+            try:
+                return await coroutine
+            finally:
+                self._pause()
+
+        return asyncio.ensure_future(counted())
+
+    async def gather(self, coroutines: Sequence[Coroutine[Any, Any, R]]) -> list[R]:
+        """Run coroutines side by side; the caller waits, and goes on in the place of the last that ends."""
+        remaining = len(coroutines)
+        if not remaining:
+            return []
+        self._running += remaining
+
+        async def child(coroutine: Coroutine[Any, Any, R]) -> R:
+            nonlocal remaining
+            try:
+                return await coroutine
+            finally:
+                remaining -= 1
+                if remaining:
+                    self._pause()
+
+        tasks = [asyncio.ensure_future(child(c)) for c in coroutines]
+        return list(await self.wait(asyncio.gather(*tasks)))
+
+    def _pause(self) -> None:
+        self._running -= 1
+        # Below zero only after an exception, which the next look at the episodes raises.
+        if self._running <= 0:
+            self._idle.set()
+
+    async def wait(self, awaited: Awaitable[R]) -> R:
+        """Await something while not counting as running; whoever ends the wait must count the caller again."""
+        self._pause()
+        return await awaited
+
+    def resume(self, future: asyncio.Future[R], result: R) -> None:
+        """Hand ``result`` to whoever waits; it counts as running from now on."""
+        self._running += 1
+        future.set_result(result)
+
+    def ask_text(self, ask: _Say) -> None:
+        """Queue a request for text."""
+        self._says.append(ask)
+
+    def ask_verdict(self, ask: _Check) -> None:
+        """Queue a request for a verdict."""
+        self._checks.append(ask)
+
+    def _serve_checks(self) -> None:
+        asks = sorted(self._checks, key=lambda ask: ask.path)
+        self._checks = []
+        keys = [work_id(self.run, self.step, ask.verifier.id, *ask.path) for ask in asks]
+        by_key = dict(zip(keys, asks, strict=True))
+        rows = self.store.once_many(
+            self.step, "judged", keys, lambda new: _judge([by_key[key] for key in new])
+        )
+        for ask, row in zip(asks, rows, strict=True):
+            self.resume(ask.future, Verdict.from_dict(row))
+
+    def _serve_says(self) -> None:
+        asks = sorted(self._says, key=lambda ask: ask.path)
+        self._says = []
+        by_policy: dict[int, list[_Say]] = {}
+        for ask in asks:
+            by_policy.setdefault(id(self.policies[ask.role]), []).append(ask)
+        for group in by_policy.values():
+            for start in range(0, len(group), self.batch_size):
+                self._serve_batch(group[start : start + self.batch_size])
+
+    def _serve_batch(self, asks: list[_Say]) -> None:
+        ids = [ask.request.key for ask in asks]
+        self.store.planned(
+            self.step,
+            [Work(ask.request.key, kind="rollout", role=ask.role, parent=ask.parent) for ask in asks],
+        )
+        records = self.store.settled(ids)
+        if records is None:
+            completions = self.policies[asks[0].role].sample([ask.request for ask in asks])
+            records = self.store.settle(
+                [
+                    write_trajectory(
+                        Trajectory.single_turn(ask.request.key, ask.role, ask.task, ask.request, completion)
+                    )
+                    for ask, completion in zip(asks, completions, strict=True)
+                ]
+            )
+        trajectories = [read_trajectory(record) for record in records]
+        for ask, trajectory in zip(asks, trajectories, strict=True):
+            self.resume(ask.future, trajectory)
+
+
+def _judge(asks: Sequence[_Check]) -> list[Json]:
+    """Return the verdicts on ``asks`` as JSON values, those of one verifier made together."""
+    rows: dict[int, Json] = {}
+    for verifier in dict.fromkeys(ask.verifier for ask in asks):
+        some = [i for i, ask in enumerate(asks) if ask.verifier is verifier]
+        verdicts = verifier.check_many((asks[i].task, asks[i].text) for i in some)
+        rows.update((i, verdict.to_dict()) for i, verdict in zip(some, verdicts, strict=True))
+    return [rows[i] for i in range(len(asks))]
+
+
+class Table:
+    """What one episode may touch. It has no clock, no files and no global random state."""
+
+    def __init__(self, hall: Hall, slot: int, setup: Setup) -> None:
+        self._hall = hall
+        self._slot = slot
+        self._setup = setup
+        self._trajectories: dict[Path, Trajectory] = {}
+        self._parents: dict[str, str | None] = {}
+        self._verdicts: dict[str, Verdict] = {}
+        self._proposals: dict[str, Proposal] = {}
+
+    @property
+    def step(self) -> int:
+        """The step this episode belongs to."""
+        return self._hall.step
+
+    async def gather(self, *coroutines: Coroutine[Any, Any, R]) -> list[R]:
+        """Run coroutines side by side and return their results in order."""
+        return await self._hall.gather(coroutines)
+
+    async def say(
+        self,
+        role: str,
+        conversation: Conversation,
+        *,
+        place: Path,
+        task: str,
+        parent: Trajectory | None = None,
+    ) -> Trajectory:
+        """Return what ``role`` writes after ``conversation``.
+
+        Args:
+            role: Who writes.
+            conversation: The opening it sees.
+            place: Where in the episode this is, such as (sibling, attempt); fixes id, seed and order.
+            task: Id of the task it works on.
+            parent: Trajectory this one hangs from.
+        """
+        hall = self._hall
+        path = (self._slot, *place)
+        policy, sampling = hall.policies[role], hall.sampling[role]
+        request = SampleRequest(
+            key=work_id(hall.run, hall.step, role, *path),
+            prompt_ids=policy.render(conversation),
+            seed=derive(hall.root, "step", hall.step, "say", role, *path),
+            max_new_tokens=sampling.max_new_tokens,
+            temperature=sampling.temperature,
+            top_p=sampling.top_p,
+        )
+        future: asyncio.Future[Trajectory] = asyncio.get_running_loop().create_future()
+        hall.ask_text(_Say(path, role, task, parent.id if parent else None, request, future))
+        trajectory = await hall.wait(future)
+        self._trajectories[path] = trajectory
+        self._parents[trajectory.id] = parent.id if parent else None
+        return trajectory
+
+    async def verify(self, verifier: Verifier, task: Task, trajectory: Trajectory, *, place: Path) -> Verdict:
+        """Return the verdict on a trajectory's text, and record it for the trajectory."""
+        future: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+        self._hall.ask_verdict(_Check((self._slot, *place), verifier, task, trajectory.text, future))
+        verdict = await self._hall.wait(future)
+        self._verdicts[trajectory.id] = verdict
+        return verdict
+
+    def overrule(self, trajectory: Trajectory, verdict: Verdict) -> None:
+        """Replace a trajectory's verdict by one that knows more than the verifier did."""
+        self._verdicts[trajectory.id] = verdict
+
+    def propose(self, proposal: Proposal) -> None:
+        """Record what became of a proposal."""
+        self._proposals[proposal.trajectory] = proposal
+
+    def episode(self) -> Episode:
+        """Return what was played so far, in plan order."""
+        order = sorted(self._trajectories)
+        trajectories = tuple(self._trajectories[path] for path in order)
+        return Episode(
+            id=self._setup.work,
+            setup=self._setup,
+            trajectories=trajectories,
+            parents={t.id: self._parents[t.id] for t in trajectories},
+            proposals=tuple(self._proposals[t.id] for t in trajectories if t.id in self._proposals),
+            verdicts={t.id: self._verdicts[t.id] for t in trajectories if t.id in self._verdicts},
+        )

@@ -1,0 +1,434 @@
+"""The nouns of the library: frozen records without torch that every layer shares.
+
+Token ids and log-probabilities are numpy arrays and are the record; text is a view derived from them.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Json: TypeAlias = Any
+"""A value that ``json.dumps`` accepts."""
+Ids: TypeAlias = NDArray[np.int32]
+"""Token ids, shape (n,)."""
+Floats: TypeAlias = NDArray[np.float32]
+"""One value per token, shape (n,)."""
+Role: TypeAlias = str
+"""Who wrote a trajectory: ``"solver"``, ``"proposer"``, ``"agent"``, ..."""
+Finish: TypeAlias = Literal["stop", "length", "abort"]
+"""Why sampling ended: a sampled stop token, the token limit, or our own abort."""
+
+
+class Status(enum.StrEnum):
+    """What became of one verification. Only the first four are *decided* and carry a score."""
+
+    PASSED = "passed"
+    """Verified success; the only status that earns a reward."""
+    FAILED = "failed"
+    """Proven wrong."""
+    MALFORMED = "malformed"
+    """The policy's output could not be read as an answer."""
+    OVER_LIMIT = "over_limit"
+    """The policy's own program used up its declared budget on a healthy worker."""
+    UNDECIDED = "undecided"
+    """The verifier gave up without a proof either way."""
+    UNSUPPORTED = "unsupported"
+    """Outside what the verifier covers."""
+    TIMEOUT = "timeout"
+    """The verifier itself was killed at its wall-clock, CPU or memory limit."""
+    INFRASTRUCTURE = "infrastructure"
+    """A worker, sandbox or service failed; says nothing about the answer."""
+
+
+DECIDED = frozenset({Status.PASSED, Status.FAILED, Status.MALFORMED, Status.OVER_LIMIT})
+"""Statuses that count in a group; all others are masked and counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str
+
+
+Conversation: TypeAlias = tuple[Message, ...]
+"""Messages in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One named part of a verdict, such as one unit test."""
+
+    name: str
+    passed: bool
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verifier says of one response.
+
+    Raises:
+        ValueError: when score and status contradict each other.
+    """
+
+    status: Status
+    score: float | None
+    reason: str
+    checks: tuple[Check, ...] = ()
+    verifier: str = ""
+    """``name@version`` of the verifier."""
+    label: Literal["hard", "soft", "pseudo"] = "hard"
+    """Whether the score is proven, judged, or a majority label."""
+    tries: int = 1
+    seconds: float = field(default=0.0, compare=False)
+    """Time the verification took; never part of equality, so that replays compare equal."""
+
+    def __post_init__(self) -> None:
+        if self.status in DECIDED:
+            if self.score is None or not 0.0 <= self.score <= 1.0:
+                raise ValueError(f"a {self.status} verdict needs a score in [0, 1], got {self.score}")
+            if self.status is not Status.PASSED and self.status is not Status.FAILED and self.score != 0.0:
+                raise ValueError(f"a {self.status} verdict scores 0, got {self.score}")
+        elif self.score is not None:
+            raise ValueError(f"a {self.status} verdict has no score, got {self.score}")
+
+    @property
+    def passed(self) -> bool:
+        """True for a verified success and nothing else."""
+        return self.status is Status.PASSED
+
+    @property
+    def decided(self) -> bool:
+        """True when the verdict counts in its group."""
+        return self.status in DECIDED
+
+    @classmethod
+    def of(cls, status: Status, reason: str, **more: Any) -> Verdict:
+        """Return a verdict with the score that ``status`` implies: 1 passed, 0 other decided, else none."""
+        score = None if status not in DECIDED else float(status is Status.PASSED)
+        return cls(status=status, score=score, reason=reason, **more)
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return the verdict as JSON values."""
+        return {
+            "status": str(self.status),
+            "passed": self.passed,
+            "score": self.score,
+            "reason": self.reason,
+            "checks": [{"name": c.name, "passed": c.passed, "detail": c.detail} for c in self.checks],
+            "verifier": self.verifier,
+            "label": self.label,
+            "tries": self.tries,
+            "seconds": round(self.seconds, 6),
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Json]) -> Verdict:
+        """Read what ``to_dict`` wrote."""
+        return cls(
+            status=Status(row["status"]),
+            score=row["score"],
+            reason=row["reason"],
+            checks=tuple(Check(**c) for c in row["checks"]),
+            verifier=row["verifier"],
+            label=row["label"],
+            tries=row["tries"],
+            seconds=row["seconds"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Where a task came from."""
+
+    origin: Literal["seed", "generated", "proposed", "edited"] = "generated"
+    parents: tuple[str, ...] = ()
+    trajectory: str | None = None
+    step: int = -1
+    policy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One problem. ``prompt`` and ``public`` may be shown to a solver; ``reference`` and ``hidden`` never."""
+
+    id: str
+    prompt: str
+    reference: Json = None
+    """What the verifier judges against."""
+    verifier: str = ""
+    """Registered name of the verifier that judges responses."""
+    env: str = ""
+    public: Mapping[str, Json] = field(default_factory=dict)
+    hidden: Mapping[str, Json] = field(default_factory=dict)
+    strata: Mapping[str, str | int] = field(default_factory=dict)
+    """Labels such as difficulty or hop count, for quotas and for tables."""
+    provenance: Provenance = Provenance()
+
+    def conversation(self) -> Conversation:
+        """Return the opening a solver sees."""
+        return (Message("user", self.prompt),)
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return the task as JSON values."""
+        p = self.provenance
+        return {
+            "id": self.id,
+            "prompt": self.prompt,
+            "reference": self.reference,
+            "verifier": self.verifier,
+            "env": self.env,
+            "public": dict(self.public),
+            "hidden": dict(self.hidden),
+            "strata": dict(self.strata),
+            "provenance": {
+                "origin": p.origin,
+                "parents": list(p.parents),
+                "trajectory": p.trajectory,
+                "step": p.step,
+                "policy": p.policy,
+            },
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Json]) -> Task:
+        """Read what ``to_dict`` wrote."""
+        p = dict(row["provenance"])
+        p["parents"] = tuple(p["parents"])
+        return cls(**{**row, "provenance": Provenance(**p)})
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRequest:
+    """One completion to sample. The same request gives the same completion from the same weights."""
+
+    key: str
+    """Names the work; batches are composed in the order of the caller, never of arrival."""
+    prompt_ids: Ids
+    seed: int
+    max_new_tokens: int
+    temperature: float = 1.0
+    """0 means greedy; log-probabilities are then those of the untempered law."""
+    top_p: float = 1.0
+    stop: tuple[str, ...] = ()
+    """Texts that end the completion as soon as they appear, besides the stop tokens of the policy."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Completion:
+    """What a policy sampled for one request, shape (n,) each; a sampled stop token is included."""
+
+    ids: Ids
+    logprobs: Floats
+    """Log-probability of each id under the law it was actually drawn from (temperature, top-p)."""
+    entropies: Floats
+    """Entropy of that law at each position, in nats."""
+    finish: Finish
+    text: str
+    """Decoded view of ``ids`` without the stop token."""
+    version: str = ""
+    """Policy version that sampled it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Segment:
+    """A run of tokens of one origin. Only ``sampled`` tokens carry loss."""
+
+    kind: Literal["prompt", "sampled", "environment", "replay"]
+    ids: Ids
+    logprobs: Floats | None = None
+    entropies: Floats | None = None
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trajectory:
+    """All tokens of one rollout in the order the sampler saw them."""
+
+    id: str
+    role: Role
+    task: str
+    """Task id."""
+    segments: tuple[Segment, ...]
+    finish: Finish
+    temperature: float = 1.0
+    top_p: float = 1.0
+    text: str = ""
+    """Decoded view of the last sampled segment."""
+    scored_prompt: Ids | None = None
+    """Prompt under which the learner scores the tokens, where it differs from the one sampled under."""
+    seconds: float = 0.0
+
+    @property
+    def ids(self) -> Ids:
+        """All token ids, as sampled, shape (n,)."""
+        return np.concatenate([s.ids for s in self.segments]) if self.segments else np.zeros(0, np.int32)
+
+    @property
+    def loss_mask(self) -> NDArray[np.bool_]:
+        """True where a token was sampled by the policy in this rollout, shape (n,)."""
+        parts = [np.full(len(s.ids), s.kind == "sampled") for s in self.segments]
+        return np.concatenate(parts) if parts else np.zeros(0, bool)
+
+    @property
+    def logprobs(self) -> Floats:
+        """Behaviour log-probabilities, 0 where nothing was sampled, shape (n,)."""
+        parts = [s.logprobs if s.logprobs is not None else np.zeros(len(s.ids), np.float32) for s in self.segments]
+        return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+    @property
+    def entropies(self) -> Floats:
+        """Entropies of the sampling law, 0 where nothing was sampled, shape (n,)."""
+        parts = [s.entropies if s.entropies is not None else np.zeros(len(s.ids), np.float32) for s in self.segments]
+        return np.concatenate(parts) if parts else np.zeros(0, np.float32)
+
+    @property
+    def num_sampled(self) -> int:
+        """Number of tokens that carry loss."""
+        return sum(len(s.ids) for s in self.segments if s.kind == "sampled")
+
+    @property
+    def num_replayed(self) -> int:
+        """Number of replayed prefix tokens."""
+        return sum(len(s.ids) for s in self.segments if s.kind == "replay")
+
+    @property
+    def versions(self) -> tuple[str, ...]:
+        """Policy versions that sampled tokens, in order, without repeats."""
+        return tuple(dict.fromkeys(s.version for s in self.segments if s.version is not None))
+
+    @classmethod
+    def single_turn(
+        cls, id: str, role: Role, task: str, request: SampleRequest, completion: Completion
+    ) -> Trajectory:
+        """Return the trajectory of one prompt and one completion."""
+        return cls(
+            id=id,
+            role=role,
+            task=task,
+            segments=(
+                Segment("prompt", request.prompt_ids),
+                Segment("sampled", completion.ids, completion.logprobs, completion.entropies, completion.version),
+            ),
+            finish=completion.finish,
+            temperature=request.temperature,
+            top_p=request.top_p,
+            text=completion.text,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GroupKey:
+    """What the members of a group have in common; groups of different roles never mix."""
+
+    role: Role
+    scope: Literal["task", "parent", "episode", "game_role", "batch"]
+    key: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """Trajectories whose rewards are compared with each other.
+
+    ``rewards[i]`` is None when attempt ``i`` was masked; it then has left the group and is only counted.
+    """
+
+    key: GroupKey
+    members: tuple[Trajectory, ...]
+    rewards: tuple[float | None, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.members) != len(self.rewards):
+            raise ValueError(f"{len(self.members)} members but {len(self.rewards)} rewards")
+
+    def decided(self) -> Group:
+        """Return the group without its masked members."""
+        keep = [i for i, r in enumerate(self.rewards) if r is not None]
+        return replace(
+            self,
+            members=tuple(self.members[i] for i in keep),
+            rewards=tuple(self.rewards[i] for i in keep),
+        )
+
+    @property
+    def num_masked(self) -> int:
+        """Number of members without a reward."""
+        return sum(r is None for r in self.rewards)
+
+    @property
+    def informative(self) -> bool:
+        """True when the decided rewards are not all equal."""
+        return len({r for r in self.rewards if r is not None}) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Success of a policy on a task. Sources are never merged: a replayed prefix is another experiment."""
+
+    task: str
+    tried: int = 0
+    """Decided attempts; masked ones are in neither count."""
+    solved: int = 0
+    masked: int = 0
+    source: Literal["plain", "prefix", "perturbed"] = "plain"
+
+    @property
+    def rate(self) -> float | None:
+        """Solved over tried, None before the first decided attempt."""
+        return self.solved / self.tried if self.tried else None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A task that a proposer wrote, with what became of it."""
+
+    trajectory: str
+    task: Task | None
+    gate: Verdict
+    novelty: float = 1.0
+    """1 for a task never seen, 1/copies otherwise, 0 when refused as a copy."""
+    near: str | None = None
+    """Id of the task it copies."""
+    shelf: Literal["rejected", "confirm", "admitted", "retired"] = "rejected"
+
+    @property
+    def valid(self) -> bool:
+        """True when the gate passed it."""
+        return self.task is not None and self.gate.passed
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What one episode is played with; a plan is a list of these."""
+
+    work: str
+    """Work id: a hash of run, step and slot, so that a retry reuses it."""
+    protocol: str
+    task: Task | None = None
+    parents: tuple[Task, ...] = ()
+    attempts: int = 1
+    siblings: int = 1
+    views: Mapping[Role, Json] = field(default_factory=dict)
+    opponents: Mapping[Role, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Episode:
+    """One played setup: a tree of trajectories with their verdicts."""
+
+    id: str
+    setup: Setup
+    trajectories: tuple[Trajectory, ...]
+    parents: Mapping[str, str | None]
+    """Trajectory id -> id of the trajectory it hangs from."""
+    proposals: tuple[Proposal, ...] = ()
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
+    """Trajectory id -> verdict."""

@@ -1,0 +1,179 @@
+"""Where a formula can change its analytic piece: zeros of what stands under absolute values, roots and logarithms.
+
+Between two breaks a formula is one analytic function, so agreement at random points there holds all over the cell.
+Without this, ``|x - 1000| + x - 1000`` would be 0 at every point anybody samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final
+
+from flint import acb, arb, fmpq, fmpq_poly
+
+from rlvr_gym.verifiers.calculus.precision import ball_precision
+from rlvr_gym.verifiers.calculus.tape import Op, Step, Tape
+
+_MAX_DEGREE: Final = 48
+_ROOT_BITS: Final = 480
+_KINKED: Final = frozenset({Op.ABS, Op.SQRT, Op.RATIONAL_POW, Op.POW, Op.ASIN, Op.ACOS, Op.ACOSH})
+_WINDOW: Final = 8
+"""Zeros of what is no polynomial are looked for between -8 and 8 only."""
+_WIDTH: Final = Fraction(1, 1 << 12)
+_BUDGET: Final = 400
+"""Evaluations spent on such zeros."""
+
+
+class Breaks:
+    """The breaks of one formula.
+
+    Attributes:
+        kinks: Where a sign or a branch can change.
+        edges: Where a logarithm's argument vanishes: the domain can end, the derivative's formula does not change.
+        hidden: Slots under a root, a sign or a branch whose zeros are not those of a polynomial.
+    """
+
+    def __init__(self, tape: Tape) -> None:
+        self.kinks: list[Fraction] = []
+        self.edges: list[Fraction] = []
+        self.hidden: list[tuple[Op, int]] = []
+        self._rational: dict[int, tuple[Any, Any] | None] | None = None
+        for step in tape.variable:
+            if step.op in _KINKED:
+                found = self._zeros(tape, step)
+                if found is None:
+                    self.hidden.append((step.op, step.a))
+                else:
+                    self.kinks.extend(found)
+            elif step.op is Op.LOG:
+                self.edges.extend(self._zeros(tape, step) or ())
+
+    def _zeros(self, tape: Tape, step: Step) -> list[Fraction] | None:
+        if self._rational is None:
+            self._rational = _rational_functions(tape)
+        quotient = self._rational.get(step.a)
+        if quotient is None:
+            # A constant base, as in 2^x, has no zeros; a constant is no variable slot.
+            return [] if not any(s.out == step.a for s in tape.variable) else None
+        top, bottom = quotient
+        if step.op in (Op.ASIN, Op.ACOS, Op.ACOSH):
+            polynomials = [top - bottom, top + bottom, bottom]
+        else:
+            polynomials = [top, bottom]
+        return [zero for p in polynomials for zero in _real_roots(p)]
+
+
+def _rational_functions(tape: Tape) -> dict[int, tuple[Any, Any] | None]:
+    """Return numerator and denominator of every slot that is a quotient of small rational polynomials."""
+    table: dict[int, tuple[Any, Any] | None] = {}
+    for step in (*tape.constant, *tape.variable):
+        table[step.out] = _rational(step, table)
+    for step in tape.constant:
+        table.pop(step.out)
+    return table
+
+
+def _rational(step: Step, table: dict[int, tuple[Any, Any] | None]) -> tuple[Any, Any] | None:
+    one = fmpq_poly([1])
+    if step.op is Op.NUM:
+        return fmpq_poly([fmpq(step.number.numerator, step.number.denominator)]), one
+    if step.op is Op.VAR:
+        return fmpq_poly([0, 1]), one
+    left = table.get(step.a)
+    if left is None:
+        return None
+    p, q = left
+    if step.op is Op.NEG:
+        return -p, q
+    if step.op is Op.INT_POW:
+        if step.number * max(p.degree(), q.degree(), 1) > _MAX_DEGREE:
+            return None
+        return p**step.number, q**step.number
+    right = table.get(step.b)
+    if right is None or p.degree() + q.degree() + right[0].degree() + right[1].degree() > _MAX_DEGREE:
+        return None
+    r, s = right
+    if step.op is Op.ADD:
+        return (p + r, q) if q == s else (p * s + r * q, q * s)
+    if step.op is Op.MUL:
+        return p * r, q * s
+    if step.op is Op.DIV and r != 0:
+        return p * s, q * r
+    return None
+
+
+def _real_roots(polynomial: Any) -> list[Fraction]:
+    """Return the real roots: rational ones of degree 1 exactly, others to 480 bits."""
+    degree = polynomial.degree()
+    if degree < 1:
+        return []
+    if degree == 1:
+        root = -polynomial[0] / polynomial[1]
+        return [Fraction(int(root.p), int(root.q))]
+    with ball_precision(_ROOT_BITS):
+        return [_middle(z.real) for z, _ in polynomial.numer().complex_roots() if z.imag.contains(0)]
+
+
+def _middle(ball: Any) -> Fraction:
+    mantissa, exponent = ball.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def numeric_zeros(tape: Tape, breaks: Breaks, low: Fraction | None, high: Fraction | None) -> list[Fraction]:
+    """Return places near which the hidden slots of ``tape`` may vanish, inside the window.
+
+    Intervals on which a slot provably has no zero are dropped, the others halved until they are narrow.
+    """
+    start = max(Fraction(-_WINDOW), low) if low is not None else Fraction(-_WINDOW)
+    end = min(Fraction(_WINDOW), high) if high is not None else Fraction(_WINDOW)
+    if not breaks.hidden or start >= end:
+        return []
+    spent = 0
+    found: list[Fraction] = []
+    part = tape.part([slot for _, slot in breaks.hidden])
+    with ball_precision(64):
+        # Breadth first, so that a spent budget leaves the window evenly covered.
+        level = list(_split(start, end, 8))
+        while level and spent < _BUDGET:
+            following: list[tuple[Fraction, Fraction]] = []
+            for a, b in level:
+                spent += 1
+                if not _may_vanish(part, breaks.hidden, a, b):
+                    continue
+                if b - a < _WIDTH:
+                    found.append((a + b) / 2)
+                else:
+                    following.extend(_split(a, b, 2))
+            level = following
+    found.extend((a + b) / 2 for a, b in level)
+    return _thinned(sorted(found))
+
+
+def _split(a: Fraction, b: Fraction, parts: int) -> Iterator[tuple[Fraction, Fraction]]:
+    width = (b - a) / parts
+    for i in range(parts):
+        yield a + i * width, a + (i + 1) * width
+
+
+def _may_vanish(tape: Tape, hidden: list[tuple[Op, int]], a: Fraction, b: Fraction) -> bool:
+    middle, radius = float((a + b) / 2), float((b - a) / 2)
+    slots = tape.values(acb(arb(middle, radius * 1.0001)))
+    for op, slot in hidden:
+        ball = slots[slot]
+        if not ball.is_finite():
+            return True
+        if op in (Op.ASIN, Op.ACOS, Op.ACOSH):
+            ball = 1 - ball * ball
+        if ball.contains(0):
+            return True
+    return False
+
+
+def _thinned(places: list[Fraction]) -> list[Fraction]:
+    """Return ``places`` with neighbours that are closer than twice the search width joined."""
+    kept: list[Fraction] = []
+    for place in places:
+        if not kept or place - kept[-1] > 2 * _WIDTH:
+            kept.append(place)
+    return kept

@@ -1,0 +1,287 @@
+"""Is ``F' = f``? Ball arithmetic at keyed points: proven wrong, agreed everywhere that counts, or left open."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from flint import acb, arb
+
+from rlvr_gym.verifiers.calculus.breaks import Breaks, numeric_zeros
+from rlvr_gym.verifiers.calculus.dual import differentiate
+from rlvr_gym.verifiers.calculus.points import Cell, Point, Stream, cells
+from rlvr_gym.verifiers.calculus.precision import ball_precision
+from rlvr_gym.verifiers.calculus.resolution import GUARD_BITS, Resolution, magnitude
+from rlvr_gym.verifiers.calculus.tape import Ball, Tape, rational_ball
+
+PRECISIONS: Final = (160, 480, 1440)
+"""Bits of the attempts at one point."""
+_FULL: Final = PRECISIONS[-1] - GUARD_BITS
+_NARROW: Final = 60
+"""Relative accuracy in bits that both sides need before they can agree."""
+_NEEDED: Final = 4
+"""Agreeing points needed."""
+_MAX_CELLS: Final = 40
+_MAX_HIDDEN: Final = 14
+"""Cells compared between zeros that are no polynomial's."""
+_PROBES: Final = 6
+"""Further rounds while fewer than four points have agreed."""
+_DRY_PROBES: Final = 4
+"""Further points in a cell where the integrand has not been defined yet."""
+_MAX_CONSTANT_BITS: Final = 1330
+"""Constants lie between 10^-400 and 10^400: beyond, no precision used here could tell them from nothing."""
+
+
+class Outcome(enum.StrEnum):
+    """What is known of a pair, or of it at one point."""
+
+    AGREE = "agree"
+    DIFFER = "differ"
+    OUTSIDE = "outside"
+    """The integrand is not a finite real number here."""
+    OPEN = "open"
+    """The integrand is defined, the answer is not, or not to enough bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The outcome for a pair, with a reason that begins with a short code, and the number of agreeing points."""
+
+    outcome: Outcome
+    reason: str
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The real interval on which a pair is judged; None is an infinite end."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+
+REAL_LINE: Final = Domain()
+
+
+def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_LINE) -> Decision:
+    """Return whether the derivative of ``answer`` is ``integrand`` wherever that is real and finite.
+
+    ``DIFFER`` is a proof: two balls without a common point. ``AGREE`` takes at least four points with more than 60
+    equal bits at a precision at which every part of both formulas shows, in every cell of the domain; the cells are
+    cut at 0 and wherever either formula can change its analytic piece. All else is ``OPEN``, or ``OUTSIDE`` when
+    the integrand was real nowhere.
+    """
+    broken = constant_fault(answer)
+    if broken is not None:
+        return Decision(Outcome.OPEN, f"constant: {broken}")
+    of_integrand, of_answer = Breaks(integrand), Breaks(answer)
+    exact = cells(
+        domain.low,
+        domain.high,
+        [*of_integrand.kinks, *of_integrand.edges, *of_answer.kinks, *of_answer.edges],
+    )
+    if len(exact) > _MAX_CELLS:
+        return Decision(Outcome.OPEN, f"pieces: the formulas have {len(exact)} analytic pieces")
+    judge = _Judge(integrand, answer)
+    for cell, point in _schedule(
+        judge, exact, _hidden_cells(integrand, answer, of_integrand, of_answer, domain), stream
+    ):
+        found = judge.at(cell, point)
+        if found is not None:
+            return found
+    verdict = judge.summary()
+    if verdict.outcome is Outcome.AGREE:
+        jump = _jump(integrand, answer, of_answer.kinks, domain)
+        if jump is not None:
+            return Decision(
+                Outcome.DIFFER,
+                f"jump: the answer jumps at x = {float(jump):.6g}, where the integrand is finite",
+            )
+    return verdict
+
+
+def constant_fault(tape: Tape) -> str | None:
+    """Return what is wrong with a constant part of a formula: undefined or out of scale."""
+    with ball_precision(PRECISIONS[0]):
+        slots = tape.constants()
+        for step in tape.constant:
+            if not slots[step.out].is_finite():
+                return "a constant part is undefined or far out of scale"
+            size = magnitude(slots[step.out])
+            if size != -math.inf and abs(size) > _MAX_CONSTANT_BITS:
+                return "a constant part is out of scale"
+    return None
+
+
+def _schedule(
+    judge: _Judge, exact: list[Cell], hidden: list[Cell], stream: Stream
+) -> Iterator[tuple[Cell, Point]]:
+    """Yield where to look: every cell, then more of those that gave points, then of those that gave none."""
+    per_cell = 3 if len(exact) <= 2 else 2
+    for cell in exact:
+        for index in range(per_cell):
+            yield cell, stream.point(cell, index)
+    for cell in hidden:
+        yield cell, stream.point(cell, 0)
+    for index in range(per_cell, per_cell + _PROBES):
+        live = [cell for cell in exact if judge.agrees_in(cell)]
+        if judge.agreed >= _NEEDED:
+            break
+        for cell in live or exact:
+            yield cell, stream.point(cell, index)
+    for index in range(_DRY_PROBES):
+        for cell in exact:
+            # The domain may be a small part of a cell, as for the logarithm of a sine.
+            if not judge.agrees_in(cell):
+                yield cell, stream.point(cell, per_cell + index)
+
+
+def _hidden_cells(integrand: Tape, answer: Tape, first: Breaks, second: Breaks, domain: Domain) -> list[Cell]:
+    """Return an even selection of the cells between zeros that only a search finds."""
+    places = numeric_zeros(integrand, first, domain.low, domain.high)
+    places += numeric_zeros(answer, second, domain.low, domain.high)
+    if not places:
+        return []
+    parts = [
+        cell
+        for cell in cells(domain.low, domain.high, places)
+        if cell.low is not None and cell.high is not None
+    ]
+    if len(parts) <= _MAX_HIDDEN:
+        return parts
+    return [parts[i * (len(parts) - 1) // (_MAX_HIDDEN - 1)] for i in range(_MAX_HIDDEN)]
+
+
+class _Judge:
+    """Compares the two sides point by point and counts the outcomes per cell."""
+
+    def __init__(self, integrand: Tape, answer: Tape) -> None:
+        self._integrand = integrand
+        self._answer = answer
+        self.tally: dict[Cell, dict[Outcome, int]] = {}
+        self.agreed = 0
+        self._open = ""
+
+    def agrees_in(self, cell: Cell) -> bool:
+        """Return whether a point of ``cell`` has agreed."""
+        return cell in self.tally and self.tally[cell][Outcome.AGREE] > 0
+
+    def at(self, cell: Cell, point: Point) -> Decision | None:
+        """Count the outcome at ``point``; return a decision if it is a proof."""
+        counts = self.tally.setdefault(cell, dict.fromkeys(Outcome, 0))
+        outcome, detail = self._compare(point)
+        counts[outcome] += 1
+        if outcome is Outcome.DIFFER:
+            return Decision(outcome, f"differs: {detail}", self.agreed)
+        if outcome is Outcome.AGREE:
+            self.agreed += 1
+        elif outcome is Outcome.OPEN:
+            self._open = self._open or detail
+        return None
+
+    def _compare(self, point: Point) -> tuple[Outcome, str]:
+        outcome, detail = Outcome.OUTSIDE, ""
+        for bits in PRECISIONS:
+            with ball_precision(bits):
+                x = point.ball()
+                settled, outcome, detail = self._attempt(x, bits)
+            if settled:
+                break
+        return outcome, detail
+
+    def _attempt(self, x: Ball, bits: int) -> tuple[bool, Outcome, str]:
+        """Return whether more bits cannot help, and the outcome so far."""
+        room = bits - GUARD_BITS
+        slots = self._integrand.values(x)
+        wanted = slots[self._integrand.root]
+        if not wanted.is_finite():
+            return False, Outcome.OUTSIDE, ""
+        if not wanted.imag.contains(0):
+            return True, Outcome.OUTSIDE, ""
+        values, slopes = differentiate(self._answer, x)
+        given = slopes[self._answer.root]
+        if given is None:
+            # The answer does not depend on the variable at all.
+            if not wanted.contains(0):
+                return True, Outcome.DIFFER, _difference(x, "0", wanted)
+            agreed = wanted.is_zero()
+            return agreed, Outcome.AGREE if agreed else Outcome.OUTSIDE, ""
+        finite = given.is_finite()
+        if finite and not given.overlaps(wanted):
+            return True, Outcome.DIFFER, _difference(x, _short(given), wanted)
+        # Only now whether the integrand itself is known to enough bits here.
+        if not _narrow(wanted) or Resolution(self._integrand, slots, None, _FULL).value > room:
+            return False, Outcome.OUTSIDE, ""
+        if not finite:
+            return False, Outcome.OPEN, f"undefined: the answer is not defined at x = {_short(x)}"
+        if not _narrow(given) or Resolution(self._answer, values, slopes, _FULL).slope > room:
+            return (
+                False,
+                Outcome.OPEN,
+                f"precision: a part of the answer is too small to see at x = {_short(x)}",
+            )
+        return True, Outcome.AGREE, ""
+
+    def summary(self) -> Decision:
+        """Return the decision from all counts."""
+        if not any(c[Outcome.AGREE] or c[Outcome.OPEN] for c in self.tally.values()):
+            return Decision(
+                Outcome.OUTSIDE, "no_point: the integrand is not real, finite and resolved at any point tried"
+            )
+        for cell, counts in self.tally.items():
+            if counts[Outcome.OPEN] and counts[Outcome.AGREE] < 2 * counts[Outcome.OPEN]:
+                return Decision(Outcome.OPEN, f"{self._open} in {cell}", self.agreed)
+        if self.agreed < _NEEDED:
+            return Decision(
+                Outcome.OPEN, f"few_points: only {self.agreed} points could be compared", self.agreed
+            )
+        return Decision(Outcome.AGREE, f"agrees at {self.agreed} points", self.agreed)
+
+
+def _jump(integrand: Tape, answer: Tape, kinks: list[Fraction], domain: Domain) -> Fraction | None:
+    """Return a kink inside the domain at which ``answer`` jumps although the integrand is bounded around it."""
+    with ball_precision(PRECISIONS[1]):
+        for kink in sorted(set(kinks)):
+            if (domain.low is not None and kink <= domain.low) or (
+                domain.high is not None and kink >= domain.high
+            ):
+                continue
+            bound = integrand.value(_around(kink))
+            if not bound.is_finite() or not bound.imag.contains(0):
+                continue
+            left, right = answer.value(_beside(kink, -1)), answer.value(_beside(kink, 1))
+            rise = abs((right - left).real)
+            # A function with this slope can rise by at most 2 * width * bound.
+            if rise.is_finite() and rise > abs(bound.real) * _WIDTH * 3:
+                return kink
+    return None
+
+
+_WIDTH: Final = 2.0**-100
+
+
+def _around(kink: Fraction) -> Ball:
+    return acb(arb(rational_ball(kink), _WIDTH))
+
+
+def _beside(kink: Fraction, side: int) -> Ball:
+    return acb(rational_ball(kink) + side * _WIDTH)
+
+
+def _narrow(ball: Ball) -> bool:
+    return bool(ball.rel_accuracy_bits() >= _NARROW or ball.is_zero())
+
+
+def _short(ball: Ball) -> str:
+    """Return a ball's midpoint with six digits."""
+    if ball.imag.contains(0):
+        return str(ball.real.str(6, radius=False))
+    return f"{ball.real.str(6, radius=False)} + {ball.imag.str(6, radius=False)}j"
+
+
+def _difference(x: Ball, given: str, wanted: Ball) -> str:
+    return f"at x = {_short(x)} the derivative of the answer is {given}, the integrand is {_short(wanted)}"

@@ -1,0 +1,205 @@
+"""One number, compared exactly: strict forms for full marks, the last number of the response for part of them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+
+from pydantic import Field
+
+from rlvr_gym.config import Config
+from rlvr_gym.errors import TaskError
+from rlvr_gym.types import Status, Task, Verdict
+from rlvr_gym.verifiers.base import verifier
+
+_DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]++)"
+_NUMBER = rf"[+-]?{_DIGITS}(?:\.[0-9]++)?(?:/{_DIGITS})?"
+_WHOLE = re.compile(rf"\$?\s*({_NUMBER})\s*\$?\.?")
+# \w is Unicode here: a digit of another script, or a letter, next to the digits makes them something else.
+_IN_TEXT = re.compile(rf"(?<![\w.,/])({_NUMBER})(?!\w|[.,/][0-9])")
+_SIGN_AFTER = re.compile(r"[\w)\]}]")
+_TAIL_CHARS = 4_000
+# Above this many digits a fraction is compared as text only.
+_MAX_FRACTION_DIGITS = 400
+_OPENINGS = ("\\boxed{", "\\fbox{")
+
+
+class Number(Config):
+    """Settings of the number verifier."""
+
+    lenient_score: float = Field(default=0.0, ge=0.0, le=1.0)
+    """Score of a response whose last number is right but which is neither that number alone nor boxes it.
+
+    0 is the strict mode: only the whole response, ``\\boxed{}`` or ``<answer></answer>`` count.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A number as text in lowest terms; equality of values is equality of texts."""
+
+    sign: str
+    numerator: str
+    denominator: str
+
+
+@verifier("number", config=Number, bounded=True)
+def number(task: Task, response: str, config: Number) -> Verdict:
+    """Pass when the answer of ``response`` equals ``task.reference``, as exact rationals.
+
+    Digits are ASCII. Boxes that disagree are a hedge and fail. A box with one number is the answer, whatever
+    follows it.
+    """
+    wanted = _reference(task)
+    found = _find(response)
+    if found.value is not None:
+        return _judged(found.value, wanted, 1.0, "the answer")
+    if config.lenient_score == 0.0 or found.refusal is not None:
+        return found.refusal or Verdict.of(Status.MALFORMED, "the response is not one number and boxes none")
+    if found.last is None:
+        return Verdict.of(Status.MALFORMED, "there is no number in the response")
+    return _judged(found.last, wanted, config.lenient_score, "the last number")
+
+
+def read_number(response: str, *, lenient: bool) -> Fraction | None:
+    """Return the number that the verifier would judge, None where it finds none or one too long to compute with."""
+    found = _find(response)
+    value = found.value
+    if value is None and lenient and found.refusal is None:
+        value = found.last
+    if value is None or max(len(value.numerator), len(value.denominator)) > _MAX_FRACTION_DIGITS:
+        return None
+    return Fraction(int(value.sign + value.numerator), int(value.denominator))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What a response holds: a strict answer, or a reason to refuse it, or else its last number."""
+
+    value: _Value | None = None
+    refusal: Verdict | None = None
+    last: _Value | None = None
+
+
+def _find(response: str) -> _Found:
+    text = _answer_part(response)
+    if text is None:
+        return _Found(refusal=Verdict.of(Status.MALFORMED, "the response never leaves its <think> block"))
+    boxes = _boxes(text)
+    values = {_whole(box) for box in boxes} or {_whole(text)}
+    if len(values) > 1:
+        return _Found(refusal=Verdict.of(Status.FAILED, "the boxes hold different answers"))
+    value = values.pop()
+    return _Found(value=value) if value is not None else _Found(last=_last(text))
+
+
+def _judged(value: _Value, wanted: _Value, score: float, what: str) -> Verdict:
+    if value == wanted:
+        return Verdict(status=Status.PASSED, score=score, reason=f"{what} is right")
+    return Verdict.of(Status.FAILED, f"{what} is {_shown(value)}, which is wrong")
+
+
+def _reference(task: Task) -> _Value:
+    reference = task.reference
+    # A bool is an int to Python, and a float is not the number it was written as.
+    if isinstance(reference, int) and not isinstance(reference, bool):
+        value = _from_int(reference)
+    elif isinstance(reference, str):
+        value = _whole(reference)
+    else:
+        value = None
+    if value is None:
+        raise TaskError(
+            f"verifier 'number': the reference must be an int or a number as text, such as '-3/4', got {reference!r:.80}."
+        )
+    return value
+
+
+def _from_int(reference: int) -> _Value | None:
+    try:
+        return _whole(str(reference))
+    except ValueError:  # more digits than int-to-text conversion allows
+        return None
+
+
+def _answer_part(response: str) -> str | None:
+    """Return what follows the last think block, None when one is left open."""
+    text = response.replace("\N{MINUS SIGN}", "-")
+    head, closing, tail = text.rpartition("</think>")
+    if "<think>" in tail:
+        return None
+    return tail if closing else head + tail
+
+
+def _boxes(text: str) -> list[str]:
+    """Return the contents of all balanced boxes and answer tags."""
+    found = []
+    for opening in _OPENINGS:
+        start = text.find(opening)
+        while start >= 0:
+            end = _closing_brace(text, start + len(opening))
+            if end is None:
+                break
+            found.append(text[start + len(opening) : end])
+            start = text.find(opening, end)
+    for part in text.split("<answer>")[1:]:
+        content, closing, _ = part.partition("</answer>")
+        if closing:
+            found.append(content)
+    return found
+
+
+def _closing_brace(text: str, start: int) -> int | None:
+    depth = 1
+    for match in re.compile(r"[{}]").finditer(text, start):
+        depth += 1 if match[0] == "{" else -1
+        if depth == 0:
+            return match.start()
+    return None
+
+
+def _whole(text: str) -> _Value | None:
+    match = _WHOLE.fullmatch(text.strip())
+    return _value(match[1]) if match else None
+
+
+def _last(text: str) -> _Value | None:
+    tail = text
+    if len(text) > _TAIL_CHARS:
+        # The cut may have split a number, so that the first word is dropped.
+        tail = text[-_TAIL_CHARS:].partition(" ")[2]
+    found = list(_IN_TEXT.finditer(tail))
+    if not found:
+        return None
+    last = found[-1]
+    written = last[1]
+    if written[0] in "+-" and last.start() > 0 and _SIGN_AFTER.match(tail[last.start() - 1]):
+        written = written[1:]  # the minus of a difference such as 8-3
+    return _value(written)
+
+
+def _value(written: str) -> _Value | None:
+    sign = "-" if written.startswith("-") else ""
+    numerator, _, denominator = written.lstrip("+-").replace(",", "").partition("/")
+    whole, _, decimals = numerator.partition(".")
+    decimals = decimals.rstrip("0")
+    denominator = denominator.lstrip("0") if denominator else "1"
+    if not denominator:
+        return None
+    numerator = (whole + decimals).lstrip("0") or "0"
+    if numerator == "0":
+        return _Value("", "0", "1")
+    scaled = denominator + "0" * len(decimals)
+    if scaled != "1":
+        if max(len(numerator), len(scaled)) > _MAX_FRACTION_DIGITS:
+            return _Value(sign, numerator, scaled)
+        common = gcd(int(numerator), int(scaled))
+        numerator, scaled = str(int(numerator) // common), str(int(scaled) // common)
+    return _Value(sign, numerator, scaled)
+
+
+def _shown(value: _Value) -> str:
+    text = value.sign + value.numerator + (f"/{value.denominator}" if value.denominator != "1" else "")
+    return text if len(text) <= 40 else f"{text[:30]}... ({len(text)} characters)"

@@ -1,0 +1,60 @@
+"""Claims that hold for every registered verifier."""
+
+import pytest
+
+from rlvr_gym.testing import VERIFIER_CONTRACTS, Example, check_verifier, require
+from rlvr_gym.testing.verifiers import examples_for
+from rlvr_gym.types import Status, Verdict
+from rlvr_gym.verifiers import VERIFIERS, Verifier, verifier
+
+EXAMPLES = {
+    "number": [Example("42", "42"), Example(-7, r"\boxed{-7}"), Example("1/3", "2/6")],
+    "integral_setter": [Example(None, "<problem>2*x*cos(x^2)</problem><answer>sin(x^2)</answer>")],
+}
+SETTINGS = [{}, {"lenient_score": 0.5}]
+CASES = [
+    (name, settings)
+    for name in VERIFIERS
+    for settings in SETTINGS
+    if settings.keys() <= VERIFIERS[name].config.model_fields.keys()
+]
+
+
+@pytest.mark.parametrize("contract", VERIFIER_CONTRACTS)
+@pytest.mark.parametrize(("name", "settings"), CASES, ids=str)
+def test_verifier(name, settings, contract):
+    examples = EXAMPLES.get(name) or examples_for(name)
+    VERIFIER_CONTRACTS[contract](Verifier(name, settings), examples)
+
+
+CALLS = []
+
+
+def sloppy(task, response, config):
+    """Pass whatever mentions a box, for a different reason each time; raise on NUL."""
+    if "\x00" in response:
+        raise RuntimeError("NUL")
+    CALLS.append(response)
+    status = Status.PASSED if "boxed" in response else Status.FAILED
+    return Verdict.of(status, f"call {len(CALLS)}")
+
+
+@pytest.fixture
+def _sloppy():
+    verifier("test_sloppy", bounded=True)(sloppy)
+    yield
+    del VERIFIERS._entries["test_sloppy"]
+
+
+@pytest.mark.usefixtures("_sloppy")
+def test_a_bad_verifier_fails_the_checks_that_it_breaks():
+    results = {check.name: check for check in check_verifier("test_sloppy", examples=[Example("1", "1")])}
+    assert set(results) == set(VERIFIER_CONTRACTS)
+    assert {name for name, check in results.items() if check.passed} == {"verdicts_survive_json"}
+    assert results["any_text_gets_a_verdict"].detail == "RuntimeError: NUL"
+
+
+def test_examples_come_from_an_environment_that_uses_the_verifier():
+    examples = examples_for("number")
+    assert examples[0].right is not None
+    require(check_verifier("number"))
