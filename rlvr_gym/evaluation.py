@@ -229,6 +229,8 @@ def evaluate(
         chosen = list(tasks)
     if not chosen:
         raise UsageError("evaluate: needs at least one task.")
+    if len({task.id for task in chosen}) < len(chosen):
+        raise UsageError("evaluate: two tasks share an id, so that their attempts could not be told apart.")
 
     def request(episode: _Episode) -> SampleRequest:
         key = ("eval", episode.task.id, episode.index, len(episode.responses))

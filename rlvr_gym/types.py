@@ -281,13 +281,18 @@ class Trajectory:
     @property
     def logprobs(self) -> Floats:
         """Behaviour log-probabilities, 0 where nothing was sampled, shape (n,)."""
-        parts = [s.logprobs if s.logprobs is not None else np.zeros(len(s.ids), np.float32) for s in self.segments]
+        parts = [
+            s.logprobs if s.logprobs is not None else np.zeros(len(s.ids), np.float32) for s in self.segments
+        ]
         return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
     @property
     def entropies(self) -> Floats:
         """Entropies of the sampling law, 0 where nothing was sampled, shape (n,)."""
-        parts = [s.entropies if s.entropies is not None else np.zeros(len(s.ids), np.float32) for s in self.segments]
+        parts = [
+            s.entropies if s.entropies is not None else np.zeros(len(s.ids), np.float32)
+            for s in self.segments
+        ]
         return np.concatenate(parts) if parts else np.zeros(0, np.float32)
 
     @property
@@ -316,7 +321,9 @@ class Trajectory:
             task=task,
             segments=(
                 Segment("prompt", request.prompt_ids),
-                Segment("sampled", completion.ids, completion.logprobs, completion.entropies, completion.version),
+                Segment(
+                    "sampled", completion.ids, completion.logprobs, completion.entropies, completion.version
+                ),
             ),
             finish=completion.finish,
             temperature=request.temperature,

@@ -15,11 +15,11 @@ from rlvr_gym.agents.environment import EnvironmentDomain
 from rlvr_gym.envs import SingleTurnEnv
 from rlvr_gym.envs.integral import IntegralEnv
 from rlvr_gym.envs.splits import is_heldout
-from rlvr_gym.envs.table_terms import antiderivative, compact, draw_terms, integrand, vary
+from rlvr_gym.envs.table_terms import antiderivative, draw_terms, integrand, vary
 from rlvr_gym.types import Conversation, Message, Provenance, Task
 from rlvr_gym.verifiers import Verifier
-from rlvr_gym.verifiers.calculus import ParseError, parse, value_hash
-from rlvr_gym.verifiers.integral_setter import read_proposal
+from rlvr_gym.verifiers.calculus import ParseError, parse_integrand, value_hash, visible
+from rlvr_gym.verifiers.integral_setter import IntegralSetterConfig, read_proposal
 
 
 class IntegralDomain(EnvironmentDomain):
@@ -33,6 +33,7 @@ class IntegralDomain(EnvironmentDomain):
         super().__init__(env)
         self.integral_env = env
         self._gate = Verifier("integral_setter")
+        self._gate_config = cast(IntegralSetterConfig, self._gate.config)
 
     @property
     def gate(self) -> Verifier:
@@ -56,14 +57,13 @@ class IntegralDomain(EnvironmentDomain):
 
     def read(self, text: str, parent: Task, *, trajectory: str, step: int) -> Task | None:
         """Return the task that ``<problem>f</problem><answer>F</answer>`` states, None if f is no formula."""
-        pair = read_proposal(text)
-        if pair is None:
-            return None
-        problem, claim = pair
         try:
-            parse(problem)
+            read_proposal(text, self._gate_config)
         except ParseError:
             return None
+        # As written, since that is the notation the policy knows; the parser has vouched for every character.
+        problem, _, answer = visible(text).strip().removeprefix("<problem>").partition("</problem>")
+        claim = answer.strip().removeprefix("<answer>").removesuffix("</answer>")
         return replace(
             self._pose(problem),
             hidden={"claim": {"antiderivative": claim}},
@@ -93,25 +93,26 @@ class IntegralDomain(EnvironmentDomain):
         found: list[Demonstration] = []
         while len(found) < number:
             terms = draw_terms(rng)
-            seed = self._pose(self._write(integrand(terms)))
+            seed = self._pose(self.integral_env.write(integrand(terms)))
             if self.held_out(seed):
                 continue
-            answer = self._write(antiderivative(terms, careless=rng.random() < mistakes["solver"]))
+            answer = self.integral_env.write(
+                antiderivative(terms, careless=rng.random() < mistakes["solver"])
+            )
             found.append(
                 Demonstration(
                     "solver", self.solver_view(seed), answer if self.compact else f"\\boxed{{{answer}}}"
                 )
             )
             other = vary(terms, rng)
-            posed = self._pose(self._write(integrand(other)))
+            posed = self._pose(self.integral_env.write(integrand(other)))
             if not self.held_out(posed):
-                claim = self._write(antiderivative(other, careless=rng.random() < mistakes["proposer"]))
+                claim = self.integral_env.write(
+                    antiderivative(other, careless=rng.random() < mistakes["proposer"])
+                )
                 text = f"<problem>{posed.reference}</problem><answer>{claim}</answer>"
                 found.append(Demonstration("proposer", self.proposer_view(seed), text))
         return found[:number]
-
-    def _write(self, formula: str) -> str:
-        return compact(formula) if self.compact else formula
 
     def _pose(self, problem: str) -> Task:
         return Task(
@@ -125,7 +126,7 @@ class IntegralDomain(EnvironmentDomain):
 
 @functools.lru_cache(maxsize=65536)
 def _form(problem: str) -> str:
-    return value_hash(parse(problem))
+    return value_hash(parse_integrand(problem))
 
 
 @functools.cache

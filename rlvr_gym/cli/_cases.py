@@ -38,10 +38,10 @@ def _case(number: int, raw: bytes, verifier: str) -> Case:
         return Case(number, number, error=f"not JSON ({_first_line(error)})", given=given)
     if not isinstance(row, dict):
         return Case(number, number, error="not a JSON object", given=given)
-    error = _wrong(row)
+    wrong = _wrong(row)
     id = row.get("id", number)
-    if error:
-        return Case(number, id, error=error, given=given)
+    if wrong:
+        return Case(number, id, error=wrong, given=given)
     task = Task(id=str(id), prompt=row.get("prompt") or "", reference=row["reference"], verifier=verifier)
     return Case(number, id, task, row["response"], given=given)
 

@@ -46,8 +46,12 @@ class Watcher:
         """Take one report of the run."""
         if stage != "warm start":
             self._figures.pop("loss", None)
-        self._figures |= {name: value for name, value in figures.items() if name in _FIGURES and value is not None}
-        shown = "  ".join(f"{_FIGURES[name]} {self._figures[name]:.3f}" for name in _FIGURES if name in self._figures)
+        self._figures |= {
+            name: value for name, value in figures.items() if name in _FIGURES and value is not None
+        }
+        shown = "  ".join(
+            f"{_FIGURES[name]} {self._figures[name]:.3f}" for name in _FIGURES if name in self._figures
+        )
         if self._bar.disable:
             self._tell(stage, done, total, shown)
         self._bar.update(self._task, description=stage, completed=done, total=total, figures=shown)
@@ -98,7 +102,7 @@ def show(report: RunReport, page: Path) -> None:
     if report.valid_before is not None:
         table.add_row("valid proposals", _shown(report.valid_before), _shown(report.valid_after))
     Console().print(table)
-    print(f"{report.steps} steps, {report.seconds:.0f} s, {len(report.alarms)} alarms")
+    print(f"{report.steps} steps, {report.seconds:.1f} s, {len(report.alarms)} alarms")
     for alarm in report.alarms:
         print(f"alarm at step {alarm.step}: {alarm.detector}: {alarm.message}")
     if report.stopped:

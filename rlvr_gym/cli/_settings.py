@@ -14,7 +14,8 @@ Settings = Annotated[
     list[str] | None, typer.Option("--set", metavar="a.b=c", help="One setting; may be given several times.")
 ]
 Plugin = Annotated[
-    Path | None, typer.Option("--file", help="A Python file to load first, which registers things of your own.")
+    Path | None,
+    typer.Option("--file", help="A Python file to load first, which registers things of your own."),
 ]
 
 

@@ -19,7 +19,9 @@ _MOST_LINES = 20
 
 def command(
     folder: Annotated[Path, typer.Argument(help="Run folder.")],
-    whole: Annotated[bool, typer.Option("--files", help="Also read every stored array and checkpoint.")] = False,
+    whole: Annotated[
+        bool, typer.Option("--files", help="Also read every stored array and checkpoint.")
+    ] = False,
 ) -> None:
     """Check a run's accounts: planned = charged + dropped + masked + void + open; exit code 1 if they do not add up."""
     with RunStore.open(folder, readonly=True) as store:

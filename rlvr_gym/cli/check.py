@@ -38,7 +38,8 @@ def command(
     given: Settings = None,
     file: Plugin = None,
     reference: Annotated[
-        str | None, typer.Option(help="For a verifier that no environment uses: a reference, as JSON or plain text.")
+        str | None,
+        typer.Option(help="For a verifier that no environment uses: a reference, as JSON or plain text."),
     ] = None,
     right: Annotated[str | None, typer.Option(help="A response that must pass for that reference.")] = None,
 ) -> None:

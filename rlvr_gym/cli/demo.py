@@ -17,9 +17,15 @@ def command(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Run folder; the first free one of runs/demo, runs/demo-2, ... when left out.", show_default=False),
+        typer.Option(
+            "--out",
+            help="Run folder; the first free one of runs/demo, runs/demo-2, ... when left out.",
+            show_default=False,
+        ),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in the folder given by --out.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in the folder given by --out.")
+    ] = False,
 ) -> None:
     """Let a small policy set itself integrals and learn from them, offline, on a CPU.
 

@@ -17,7 +17,9 @@ from rlvr_gym.evaluation import evaluate
 
 def command(
     env: Annotated[str, typer.Argument(help="A registered environment.")],
-    policy: Annotated[str, typer.Option(help="A registered policy, a model folder, a hub id or a GGUF file.")],
+    policy: Annotated[
+        str, typer.Option(help="A registered policy, a model folder, a hub id or a GGUF file.")
+    ],
     tasks: Annotated[int, typer.Option(help="How many tasks to draw.")] = 100,
     n: Annotated[int, typer.Option("-n", "--n", help="Attempts per task.")] = 1,
     k: Annotated[str, typer.Option(help="Which pass@k to report, such as 1,8.")] = "1",
@@ -30,7 +32,9 @@ def command(
     policy_given: Annotated[
         list[str] | None, typer.Option("--policy-set", metavar="a.b=c", help="One setting of the policy.")
     ] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Also write the figures and all attempts as JSON.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Also write the figures and all attempts as JSON.")
+    ] = None,
     file: Plugin = None,
 ) -> None:
     """Print accuracy, pass@k and intervals of a policy; held-out tasks where the environment has a split."""
@@ -54,7 +58,9 @@ def command(
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )
     if out is not None:
-        out.write_text(json.dumps({**report.to_dict(), "attempts": report.rows()}, indent=1), encoding="utf-8")
+        out.write_text(
+            json.dumps({**report.to_dict(), "attempts": report.rows()}, indent=1), encoding="utf-8"
+        )
     Console().print(report.table())
 
 

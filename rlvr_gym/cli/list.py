@@ -15,9 +15,13 @@ from rlvr_gym.report.catalog import Kind, catalog, markdown
 
 
 def command(
-    kind: Annotated[str | None, typer.Argument(help="env, verifier, policy, algorithm, ...; all when left out.")] = None,
+    kind: Annotated[
+        str | None, typer.Argument(help="env, verifier, policy, algorithm, ...; all when left out.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
-    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the tables of docs/registered.md.")] = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the tables of docs/registered.md.")
+    ] = False,
 ) -> None:
     """Show what is registered: names, papers, settings with their defaults."""
     kinds = catalog(kind)

@@ -17,7 +17,9 @@ _WIDTH = 160
 def command(
     folder: Annotated[Path, typer.Argument(help="Run folder.")],
     step: Annotated[int | None, typer.Option(help="Only this step.")] = None,
-    kind: Annotated[str | None, typer.Option(help="Only events of this kind, such as alarm or judged.")] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="Only events of this kind, such as alarm or judged.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print whole events as JSON lines.")] = False,
 ) -> None:
     """Print the events of a run in the order of writing."""
@@ -32,7 +34,13 @@ def command(
 
 
 def _row(event: Event) -> dict[str, object]:
-    return {"seq": event.seq, "step": event.step, "kind": event.kind, "key": event.key, "payload": event.payload}
+    return {
+        "seq": event.seq,
+        "step": event.step,
+        "kind": event.kind,
+        "key": event.key,
+        "payload": event.payload,
+    }
 
 
 def _line(event: Event) -> str:

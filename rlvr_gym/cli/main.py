@@ -47,13 +47,20 @@ def build_app() -> typer.Typer:
     """Return the application with every command."""
     # Without rich markup, messages stay on one line however narrow the terminal is.
     app = typer.Typer(
-        cls=Commands, rich_markup_mode=None, no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False
+        cls=Commands,
+        rich_markup_mode=None,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
     )
 
     @app.callback()
     def root(
         version: Annotated[
-            bool, typer.Option("--version", help="Print the version and exit.", callback=_show_version, is_eager=True)
+            bool,
+            typer.Option(
+                "--version", help="Print the version and exit.", callback=_show_version, is_eager=True
+            ),
         ] = False,
     ) -> None:
         """Verifiable rewards, self-play and learning for language models."""

@@ -17,9 +17,12 @@ def command(
         list[str] | None, typer.Option("--set", metavar="a.b=c", help="Change one setting of the recipe.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Run folder; runs/RECIPE-SEED when left out.", show_default=False)
+        Path | None,
+        typer.Option("--out", help="Run folder; runs/RECIPE-SEED when left out.", show_default=False),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run that the folder holds.")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run that the folder holds.")
+    ] = False,
     file: Plugin = None,
 ) -> None:
     """Train as a recipe says; everything is recorded in the run folder as it happens.
@@ -31,7 +34,12 @@ def command(
     load_plugin(file)
     overrides = given or []
     folder = out or Path("runs") / f"{recipe.stem}-{load_recipe(recipe, overrides).seed}"
-    again = ["rlvr-gym", "train", str(recipe), *(part for override in overrides for part in ("--set", override))]
+    again = [
+        "rlvr-gym",
+        "train",
+        str(recipe),
+        *(part for override in overrides for part in ("--set", override)),
+    ]
     again += ["--out", str(folder), *(["--file", str(file)] if file else []), "--resume"]
     report, page = run(recipe, folder=folder, overrides=overrides, resume=resume, again=again)
     show(report, page)

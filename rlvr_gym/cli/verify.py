@@ -25,7 +25,12 @@ _AT_ONCE = 256
 
 def command(
     name: Annotated[str, typer.Argument(help="A registered verifier.")],
-    cases: Annotated[Path, typer.Argument(help="JSON lines with reference, response, and optionally prompt and id; - for stdin.")],
+    cases: Annotated[
+        Path,
+        typer.Argument(
+            help="JSON lines with reference, response, and optionally prompt and id; - for stdin."
+        ),
+    ],
     given: Settings = None,
     out: Annotated[Path, typer.Option("--out", help="Where the verdicts go; - for stdout.")] = Path("-"),
     file: Plugin = None,
@@ -84,7 +89,9 @@ def _verdicts(verifier: Verifier, cases: Sequence[Case]) -> Iterator[Verdict | s
     done = 0
     while done < len(cases):
         try:
-            for verdict in verifier.check_many((case.task, case.response) for case in cases[done:] if case.task):
+            for verdict in verifier.check_many(
+                (case.task, case.response) for case in cases[done:] if case.task
+            ):
                 done += 1
                 yield verdict
         except TaskError as error:

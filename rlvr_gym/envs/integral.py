@@ -12,6 +12,7 @@ from rlvr_gym.envs.base import SingleTurnEnv, draw_until
 from rlvr_gym.envs.catalog import register
 from rlvr_gym.envs.integrands import FAMILIES, LEVELS, Family, Pair, families
 from rlvr_gym.envs.splits import Split, in_split
+from rlvr_gym.envs.table_terms import compact
 from rlvr_gym.errors import did_you_mean
 from rlvr_gym.types import Task
 
@@ -26,7 +27,7 @@ class Integral(Config):
     families: tuple[str, ...] = ()
     """Families to draw from, whatever their level; all of the levels when empty."""
     style: Literal["text", "compact"] = "text"
-    """``text`` asks in words for a boxed answer, ``compact`` is the bare integrand."""
+    """``text`` asks in words for a boxed answer, ``compact`` is the bare integrand without spaces and ``*``."""
     split: Split = "train"
     """Which problems. Integrands that differ by a constant factor only are the same problem."""
 
@@ -68,13 +69,18 @@ class IntegralEnv(SingleTurnEnv):
 
         what = f"env 'integral' with split '{self.config.split}'"
         family, pair = draw_until(draw, belongs, what=what)
+        problem = self.write(pair.integrand)
         return Task(
-            id=f"integral:{pair.integrand}",
-            prompt=self.prompt(pair.integrand),
-            reference=pair.integrand,
-            hidden={"antiderivative": pair.antiderivative},
+            id=f"integral:{problem}",
+            prompt=self.prompt(problem),
+            reference=problem,
+            hidden={"antiderivative": self.write(pair.antiderivative)},
             strata={"level": family.level, "family": family.name},
         )
+
+    def write(self, formula: str) -> str:
+        """Return a formula in the notation of this environment's style."""
+        return compact(formula) if self.config.style == "compact" else formula
 
     def prompt(self, integrand: str) -> str:
         """Return how this environment asks for an antiderivative of ``integrand``."""

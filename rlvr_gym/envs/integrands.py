@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from rlvr_gym.envs.table_terms import antiderivative, draw_terms, integrand
+
 Rng: TypeAlias = np.random.Generator
 Terms: TypeAlias = Sequence[tuple[int | Fraction, str]]
 """Summands: a coefficient and what it multiplies, ``""`` for a constant."""
@@ -155,6 +157,12 @@ def _linear_power(rng: Rng) -> Pair:
     a, b, n = int(rng.integers(2, 6)), _nonzero(rng, 9), int(rng.integers(3, 8))
     base = f"({shifted(a, b)})"
     return _pair([(1, f"{base}^{n}")], [(Fraction(1, a * (n + 1)), f"{base}^{n + 1}")])
+
+
+@_family("table_sum", 2)
+def _table_sum(rng: Rng) -> Pair:
+    terms = draw_terms(rng)
+    return Pair(integrand(terms), antiderivative(terms))
 
 
 @_family("chain_exp", 3)

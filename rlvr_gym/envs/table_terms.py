@@ -61,15 +61,10 @@ def draw_terms(rng: np.random.Generator) -> tuple[Term, ...]:
 
 
 def vary(terms: tuple[Term, ...], rng: np.random.Generator) -> tuple[Term, ...]:
-    """Return a neighbour: one term drawn anew, and sometimes one term more or fewer."""
-    kept = list(terms)
-    if len(kept) == 1:
-        kept.append(_other_than(kept, rng, positive=0.5))
-    elif rng.random() < 0.25:
-        kept.pop(int(rng.integers(2)))
-    at = int(rng.integers(len(kept)))
-    kept[at] = _other_than(kept, rng, positive=0.5)
-    return tuple(kept)
+    """Return a neighbour with two terms: one of them kept, the other drawn anew."""
+    kept = terms[int(rng.integers(len(terms)))]
+    other = _other_than([kept], rng, positive=0.5)
+    return (kept, other) if rng.random() < 0.5 else (other, kept)
 
 
 def integrand(terms: tuple[Term, ...]) -> str:

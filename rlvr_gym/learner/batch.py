@@ -5,6 +5,9 @@ Shape legend, used by every tensor name and signature of the learner:
     B  rows of a micro-batch, one trajectory each
     L  positions of a row's token ids, padded on the right
     T  loss tokens of a row, in order, padded on the right
+    U  distinct prefixes of a micro-batch's rows, where a prefix is what precedes the first loss token
+    P  positions of a prefix, padded on the right
+    S  positions of a row after its prefix, without the last, padded on the right
     G  members of one group
     H  width of the hidden states
 
@@ -118,6 +121,48 @@ class Counts:
         )
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Prefixes:
+    """The rows of a micro-batch cut where the first loss token stands, with equal prefixes kept once."""
+
+    ids_UP: Int[Tensor, "U P"]
+    owners_B: Int[Tensor, " B"]
+    """Each row's prefix."""
+    lengths_B: Int[Tensor, " B"]
+    """Length of each row's prefix, hence the position of its first loss token."""
+    ids_BS: Int[Tensor, "B S"]
+    """What follows the prefix, without each row's last token: nothing is predicted from that."""
+    share_of_plain: float
+    """Tokens read when prefixes are read once, as a share of those of whole rows."""
+
+    @classmethod
+    def of(cls, samples: Sequence[Sample], pad_id: int, device: torch.device | str) -> Prefixes:
+        """Return the prefixes of ``samples``."""
+        cuts = [int(s.loss.argmax()) for s in samples]
+        found: dict[bytes, int] = {}
+        owners = [
+            found.setdefault(s.ids[:cut].tobytes(), len(found)) for s, cut in zip(samples, cuts, strict=True)
+        ]
+        prefixes = [np.frombuffer(prefix, np.int32) for prefix in found]
+        suffixes = [s.ids[cut:-1] for s, cut in zip(samples, cuts, strict=True)]
+        ids_UP, ids_BS = _padded(prefixes, pad_id), _padded(suffixes, pad_id)
+        plain = len(samples) * (max(len(s.ids) for s in samples) - 1)
+        return cls(
+            ids_UP=torch.from_numpy(ids_UP).to(device),
+            owners_B=torch.tensor(owners, device=device),
+            lengths_B=torch.tensor(cuts, device=device),
+            ids_BS=torch.from_numpy(ids_BS).to(device),
+            share_of_plain=(ids_UP.size + ids_BS.size) / max(plain, 1),
+        )
+
+
+def _padded(rows: Sequence[Ids], pad_id: int) -> NDArray[np.int64]:
+    padded = np.full((len(rows), max(len(row) for row in rows)), pad_id, np.int64)
+    for target, row in zip(padded, rows, strict=True):
+        target[: len(row)] = row
+    return padded
+
+
 @dataclass(frozen=True, eq=False)
 class Batch:
     """One micro-batch of one role as tensors, with the current policy's values where it was scored."""
@@ -138,6 +183,7 @@ class Batch:
     group_sizes_B: Float[Tensor, " B"]
     """Members of each row's group in the whole optimizer step."""
     counts: Counts
+    prefixes: Prefixes
     logprobs_BT: Float[Tensor, "B T"]
     """Current log-probabilities, the only differentiable field; the old ones until the batch was scored."""
     entropies_BT: Float[Tensor, "B T"] | None = None
@@ -189,11 +235,10 @@ class Batch:
         num_rows = len(samples)
         length = max(len(s.ids) for s in samples)
         num_tokens = np.array([s.num_tokens for s in samples])
-        ids = np.full((num_rows, length), pad_id, np.int64)
+        ids = _padded([s.ids for s in samples], pad_id)
         real = np.zeros((num_rows, length), bool)
         loss = np.zeros((num_rows, length), bool)
         for row, sample in enumerate(samples):
-            ids[row, : len(sample.ids)] = sample.ids
             real[row, : len(sample.ids)] = True
             loss[row, : len(sample.ids)] = sample.loss
         mask = np.arange(num_tokens.max())[None, :] < num_tokens[:, None]
@@ -227,6 +272,7 @@ class Batch:
             groups_B=torch.tensor([s.group for s in samples], device=device),
             group_sizes_B=column([group_sizes[s.group] for s in samples]),
             counts=counts,
+            prefixes=Prefixes.of(samples, pad_id, device),
             logprobs_BT=old_logprobs_BT,
             ref_logprobs_BT=grid([s.ref_logprobs_T for s in samples]),
             old_values_BT=grid([s.old_values_T for s in samples]),

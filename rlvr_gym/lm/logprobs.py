@@ -51,7 +51,7 @@ def token_logprobs(
         want_entropy: Also return entropies, differentiable too.
         want_hidden: Also return hidden states, differentiable too.
         chunk_rows: Tokens projected at a time; their logits are computed again in the backward pass.
-            By default as many as 32 MiB of logits hold. A batch that fits at once is not computed again.
+            By default as many as 40 MiB of logits hold. A batch that fits at once is not computed again.
 
     Raises:
         UsageError: loss on the first token.

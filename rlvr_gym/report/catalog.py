@@ -104,7 +104,9 @@ def _read(kind: str) -> Kind:
 
 
 def _thing(entry: Entry[Any]) -> Thing:
-    return Thing(entry.name, entry.summary or _imported_summary(entry.value), entry.paper, settings_of(entry.config))
+    return Thing(
+        entry.name, entry.summary or _imported_summary(entry.value), entry.paper, settings_of(entry.config)
+    )
 
 
 def _imported_summary(value: object) -> str:
@@ -138,7 +140,10 @@ _BOUNDS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<="}
 
 def _type_text(field: FieldInfo) -> str:
     bounds = [
-        f"{sign} {getattr(mark, name)}" for mark in field.metadata for name, sign in _BOUNDS.items() if hasattr(mark, name)
+        f"{sign} {getattr(mark, name)}"
+        for mark in field.metadata
+        for name, sign in _BOUNDS.items()
+        if hasattr(mark, name)
     ]
     return " ".join([_annotation(field.annotation), *bounds])
 
@@ -164,7 +169,13 @@ def _plain(value: Json) -> str:
         return "{" + ", ".join(f"{key}: {_plain(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(_plain, value)) + "]"
-    return str(value) if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else repr(value)
+    return (
+        str(value)
+        if isinstance(value, str)
+        else str(value).lower()
+        if isinstance(value, bool)
+        else repr(value)
+    )
 
 
 def markdown(kinds: Sequence[Kind]) -> str:
@@ -185,6 +196,8 @@ def markdown(kinds: Sequence[Kind]) -> str:
 
 
 def _row(setting: Setting) -> str:
-    default = "required" if setting.required else f"`{_plain(setting.default)}`" if setting.default != "" else ""
+    default = (
+        "required" if setting.required else f"`{_plain(setting.default)}`" if setting.default != "" else ""
+    )
     cells = (f"`{setting.name}`", f"`{setting.type}`", default, setting.help)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

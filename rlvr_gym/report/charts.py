@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rlvr_gym.errors import MissingExtraError
@@ -21,7 +22,9 @@ except ModuleNotFoundError as error:
 # matplotlib writes literal colours; these stand-ins are replaced by the page's CSS variables.
 _INK, _LINE, _ALARM = "#0a0a01", "#0a0a02", "#0a0a03"
 _SERIES = ("#0a0a11", "#0a0a12", "#0a0a13", "#0a0a14", "#0a0a15", "#0a0a16")
-_VARIABLES = {_INK: "var(--muted)", _LINE: "var(--line)", _ALARM: "var(--bad)"} | {c: f"var(--c{i})" for i, c in enumerate(_SERIES, 1)}
+_VARIABLES = {_INK: "var(--muted)", _LINE: "var(--line)", _ALARM: "var(--bad)"} | {
+    c: f"var(--c{i})" for i, c in enumerate(_SERIES, 1)
+}
 
 _STYLE = {
     "font.size": 9.0,
@@ -74,7 +77,14 @@ def line_chart(curves: Sequence[Curve], *, unit: bool, marks: Sequence[float], s
             steps = [curve.steps[i] for i in points]
             # A line of one point is invisible, and rare measurements should be seen as such.
             marker = "o" if len(points) <= 25 else None
-            axes.plot(steps, [curve.values[i] for i in points], color=colour, marker=marker, markersize=3, label=curve.label)
+            axes.plot(
+                steps,
+                [curve.values[i] for i in points],
+                color=colour,
+                marker=marker,
+                markersize=3,
+                label=curve.label,
+            )
             if curve.low is not None and curve.high is not None:
                 low, high = [curve.low[i] for i in points], [curve.high[i] for i in points]
                 axes.fill_between(steps, low, high, color=colour, alpha=0.18, linewidth=0)
@@ -85,7 +95,9 @@ def line_chart(curves: Sequence[Curve], *, unit: bool, marks: Sequence[float], s
         axes.set_xlabel("step")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=7))
         if len(curves) > 1:
-            axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=4, borderaxespad=0, handlelength=1.2)
+            axes.legend(
+                loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=4, borderaxespad=0, handlelength=1.2
+            )
 
     return _svg(draw, salt)
 
@@ -94,7 +106,7 @@ def histogram(counts: Sequence[int], edges: Sequence[float], *, label: str, salt
     """Return an SVG element with one bar per bin; ``edges`` has one number more than ``counts``."""
 
     def draw(axes: Axes) -> None:
-        widths = [high - low for low, high in zip(edges, edges[1:], strict=False)]
+        widths = [high - low for low, high in itertools.pairwise(edges)]
         axes.bar(edges[:-1], counts, width=[0.92 * w for w in widths], align="edge", color=_SERIES[0])
         axes.set_xlabel(label)
         axes.yaxis.set_major_locator(MaxNLocator(integer=True, nbins=5))
@@ -102,13 +114,17 @@ def histogram(counts: Sequence[int], edges: Sequence[float], *, label: str, salt
     return _svg(draw, salt)
 
 
-def _svg(draw: object, salt: str) -> str:
-    assert callable(draw)
+def _svg(draw: Callable[[Axes], None], salt: str) -> str:
     with matplotlib.rc_context({**_STYLE, "svg.hashsalt": salt}):
         figure = Figure(figsize=(4.8, 2.5), layout="constrained")
         draw(figure.subplots())
         out = io.StringIO()
-        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        figure.savefig(
+            out,
+            format="svg",
+            transparent=True,
+            metadata={"Date": None, "Creator": None, "Format": None, "Type": None},
+        )
     return _inline(out.getvalue())
 
 

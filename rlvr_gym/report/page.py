@@ -86,8 +86,12 @@ def _curve(run: RunData, panel: Panel, marks: Sequence[float]) -> str:
             continue
         low, high = (run.series(name.partition("/")[0] + end)[1] for end in ("/low", "/high"))
         interval = name in MEASURED and len(low) == len(high) == len(values)
-        curves.append(Curve(panel.label(name), steps, values, low if interval else None, high if interval else None))
-    return _card(panel.title, line_chart(curves[:6], unit=panel.unit, marks=marks, salt=panel.title), panel.note)
+        curves.append(
+            Curve(panel.label(name), steps, values, low if interval else None, high if interval else None)
+        )
+    return _card(
+        panel.title, line_chart(curves[:6], unit=panel.unit, marks=marks, salt=panel.title), panel.note
+    )
 
 
 def _card(title: str, body: str, note: str = "") -> str:
@@ -107,7 +111,9 @@ def _proposals(run: RunData) -> str:
     if run.rates:
         edges = [i / 10 for i in range(11)]
         counts = Counter(min(9, int(rate * 10 + 1e-9)) for rate in run.rates)
-        chart = histogram([counts[i] for i in range(10)], edges, label="share of attempts that solved it", salt="rates")
+        chart = histogram(
+            [counts[i] for i in range(10)], edges, label="share of attempts that solved it", salt="rates"
+        )
         cards.append(_card("How hard the attempted proposals were", chart))
     return _grid("Proposals", cards)
 
@@ -138,7 +144,9 @@ def _samples(samples: Sequence[Sample]) -> str:
     # An even sample over the run, so that early and late proposals can be compared.
     count = min(MOST_SAMPLES, len(samples))
     chosen = [samples[i * len(samples) // count] for i in range(count)]
-    note = f"{count} of {len(samples)} recorded, spread evenly over the run. Open one to see what was written."
+    note = (
+        f"{count} of {len(samples)} recorded, spread evenly over the run. Open one to see what was written."
+    )
     return f'<h2>Sampled problems</h2>\n<p class="quiet">{note}</p>\n' + "\n".join(map(_sample, chosen))
 
 
@@ -183,7 +191,10 @@ def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
     def cells(values: Sequence[object], mark: str) -> str:
         starts = (f'<{mark} class="number">' if number else f"<{mark}>" for number in numeric)
-        parts = (f"{start}{visible(value, limit=400)}</{mark}>" for start, value in zip(starts, values, strict=True))
+        parts = (
+            f"{start}{visible(value, limit=400)}</{mark}>"
+            for start, value in zip(starts, values, strict=True)
+        )
         return f"<tr>{''.join(parts)}</tr>"
 
     return f'<div class="wide"><table>{cells(columns, "th")}{"".join(cells(row, "td") for row in body)}</table></div>'
@@ -193,4 +204,6 @@ def _config(config: Mapping[str, object]) -> str:
     if not config:
         return ""
     text = visible(json.dumps(config, indent=2, ensure_ascii=False), limit=200_000)
-    return f"<h2>Settings</h2>\n<details><summary>The whole resolved recipe</summary><pre>{text}</pre></details>"
+    return (
+        f"<h2>Settings</h2>\n<details><summary>The whole resolved recipe</summary><pre>{text}</pre></details>"
+    )

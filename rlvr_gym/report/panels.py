@@ -82,7 +82,9 @@ def other_panels(run: RunData) -> list[Panel]:
         if name not in shown and len(set(run.series(name)[1])) > 1:
             group, _, ending = name.rpartition("/")
             # Names of one ending and depth differ in the role alone.
-            pattern = f"learner/*/{ending}" if group.startswith("learner/") else f"*/{ending}" if group else name
+            pattern = (
+                f"learner/*/{ending}" if group.startswith("learner/") else f"*/{ending}" if group else name
+            )
             endings.setdefault(name if group == "learner" else pattern, []).append(name)
     return [Panel(_title(pattern, names), (pattern,)) for pattern, names in endings.items()]
 
@@ -90,7 +92,9 @@ def other_panels(run: RunData) -> list[Panel]:
 def _title(pattern: str, names: list[str]) -> str:
     if len(names) == 1:
         return names[0]
-    return f"{pattern.rpartition('/')[2].replace('_', ' ')} by role" + (", learner" if "learner/" in pattern else "")
+    return f"{pattern.rpartition('/')[2].replace('_', ' ')} by role" + (
+        ", learner" if "learner/" in pattern else ""
+    )
 
 
 FUNNEL = (

@@ -99,18 +99,24 @@ def _measured(payload: Mapping[str, Any]) -> dict[str, float]:
 
 def _sample(step: int, row: Mapping[str, Any]) -> Sample:
     attempts = tuple(Attempt(a["text"], a["status"], a["reason"]) for a in row.get("attempts", ()))
-    return Sample(step, row["text"], row["status"], row["reason"], row["shelf"], row["solved"], row["tried"], attempts)
+    return Sample(
+        step, row["text"], row["status"], row["reason"], row["shelf"], row["solved"], row["tried"], attempts
+    )
 
 
 def _alarms(store: RunStore) -> list[Alarm]:
     # A rollback makes the alarm that led to it void; the page tells the whole story.
-    found = [(event, _alarm(event)) for kind in ("alarm", "rollback") for event in store.events(kind, void=True)]
+    found = [
+        (event, _alarm(event)) for kind in ("alarm", "rollback") for event in store.events(kind, void=True)
+    ]
     return [alarm for _, alarm in sorted(found, key=lambda pair: pair[0].seq)]
 
 
 def _alarm(event: Event) -> Alarm:
     if event.kind == "rollback":
-        return Alarm(event.step, "action", f"rolled back to step {event.payload['to']}", event.payload["reason"])
+        return Alarm(
+            event.step, "action", f"rolled back to step {event.payload['to']}", event.payload["reason"]
+        )
     return Alarm(event.step, "alarm", event.payload["detector"], event.payload["message"])
 
 

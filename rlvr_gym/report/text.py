@@ -9,14 +9,14 @@ _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def visible(text: object, *, limit: int = 2000) -> str:
-    """Return ``text`` escaped for HTML, element or attribute, cut at ``limit`` characters.
+    r"""Return ``text`` escaped for HTML, element or attribute, cut at ``limit`` characters.
 
     Characters that do not show, or that reorder what does, appear as escapes: a page must not be able to lie
     about what a policy wrote.
 
     Example:
-        >>> visible("<b>\\u202e\\x00")
-        '&lt;b&gt;\\\\u202e\\\\x00'
+        >>> visible("<b>\u202e\x00")
+        '&lt;b&gt;\\u202e\\x00'
     """
     whole = str(text)
     cut = whole[:limit] + (f" … ({len(whole) - limit} more characters)" if len(whole) > limit else "")
@@ -26,4 +26,8 @@ def visible(text: object, *, limit: int = 2000) -> str:
 def _shown(character: str) -> str:
     if character in "\n\t" or unicodedata.category(character) not in _HIDDEN:
         return character
-    return character.encode("ascii", "backslashreplace").decode() if ord(character) > 127 else f"\\x{ord(character):02x}"
+    return (
+        character.encode("ascii", "backslashreplace").decode()
+        if ord(character) > 127
+        else f"\\x{ord(character):02x}"
+    )

@@ -147,11 +147,12 @@ class Cast:
                 for demo in demonstrations
                 if self._names.get(demo.role) == name
             ]
-            report = learner.sft(
-                examples,
-                settings,
-                progress=lambda at, total, loss: watch("warm start", at, total, {"loss": loss}),
-            )
+
+            def progress(at: int, total: int, loss: float) -> None:
+                watch("warm start", at, total, {"loss": loss})
+                reached("sft")
+
+            report = learner.sft(examples, settings, progress=progress)
             done[name] = report.to_dict()
         return done
 

@@ -231,13 +231,15 @@ class Hall:
 
 
 def _judge(asks: Sequence[_Check]) -> list[Json]:
-    """Return the verdicts on ``asks`` as JSON values, those of one verifier made together."""
-    rows: dict[int, Json] = {}
+    """Return the verdicts on ``asks`` as JSON values; equal texts on one task are judged once."""
+    rows: dict[tuple[int, int, str], Json] = {}
+    keys = [(id(ask.verifier), id(ask.task), ask.text) for ask in asks]
+    first = dict(zip(keys, asks, strict=True))
     for verifier in dict.fromkeys(ask.verifier for ask in asks):
-        some = [i for i, ask in enumerate(asks) if ask.verifier is verifier]
-        verdicts = verifier.check_many((asks[i].task, asks[i].text) for i in some)
-        rows.update((i, verdict.to_dict()) for i, verdict in zip(some, verdicts, strict=True))
-    return [rows[i] for i in range(len(asks))]
+        some = [key for key, ask in first.items() if ask.verifier is verifier]
+        verdicts = verifier.check_many((first[key].task, first[key].text) for key in some)
+        rows.update((key, verdict.to_dict()) for key, verdict in zip(some, verdicts, strict=True))
+    return [rows[key] for key in keys]
 
 
 class Table:

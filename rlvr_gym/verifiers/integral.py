@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt
 
 from rlvr_gym.config import Config
 from rlvr_gym.errors import TaskError, did_you_mean
@@ -20,23 +19,23 @@ from rlvr_gym.verifiers.calculus import (
     Domain,
     Expr,
     Limits,
+    Mode,
     Outcome,
     ParseError,
     Stream,
     Tape,
     compile_tape,
+    constant_fault,
+    constant_value,
     decide,
     derivative,
     extract,
+    find_jump,
     parse,
     parse_answer,
     parse_integrand,
-    render,
+    same_values,
 )
-from rlvr_gym.verifiers.calculus.continuity import find_jump
-from rlvr_gym.verifiers.calculus.decide import constant_fault
-from rlvr_gym.verifiers.calculus.extract import Mode
-from rlvr_gym.verifiers.calculus.points import rational_value
 from rlvr_gym.verifiers.calculus.prove import same_by_algebra
 
 
@@ -51,7 +50,7 @@ class IntegralConfig(Config):
     """Characters of the answer."""
     max_nodes: PositiveInt = 400
     """Nodes of the answer's tree."""
-    max_depth: PositiveInt = 60
+    max_depth: int = Field(default=40, ge=1, le=60)
     """Levels of brackets in the text and of the tree."""
     max_digits: PositiveInt = 400
     """Digits of one number."""
@@ -72,9 +71,10 @@ class Problem:
     domain: Domain
 
 
+_INFINITE = ("None", "inf", "-inf", "oo", "-oo")
 _KEYS = ("integrand", "antiderivative", "variable", "interval")
 # References come from task authors and from accepted proposals, so their own limits are wide.
-_REFERENCE_LIMITS = Limits(max_chars=20_000, max_nodes=2_000, max_depth=80, max_digits=400)
+_REFERENCE_LIMITS = Limits(max_chars=20_000, max_nodes=2_000, max_depth=50, max_digits=400)
 
 
 def read_reference(reference: Json) -> Problem:
@@ -105,7 +105,7 @@ def read_reference(reference: Json) -> Problem:
         return _problem(integrand, origin, variable, None, None)
     if not isinstance(interval, list | tuple) or len(interval) != 2:
         raise TaskError(f"integral reference: interval is a pair of ends, got {interval!r}.")
-    low, high = (end if end is None else str(end) for end in interval)
+    low, high = (None if str(end) in _INFINITE else str(end) for end in interval)
     return _problem(integrand, origin, variable, low, high)
 
 
@@ -118,10 +118,9 @@ def _problem(integrand: str, origin: str, variable: str, low: str | None, high: 
             expr = parse_integrand(integrand, variable, _REFERENCE_LIMITS)
         else:
             expr = derivative(parse_answer(origin, variable, _REFERENCE_LIMITS).expr, variable)
-        ends = [None if end is None else rational_value(parse(end, variable=variable)) for end in (low, high)]
+        domain = Domain(*(None if end is None else constant_value(parse(end)) for end in (low, high)))
     except (ParseError, ValueError) as error:
         raise TaskError(f"integral reference: {integrand or origin!r}: {error}.") from None
-    domain = Domain(*ends)
     if domain.low is not None and domain.high is not None and domain.low >= domain.high:
         raise TaskError(f"integral reference: the interval from {low} to {high} is empty.")
     tape = compile_tape(expr, variable)
@@ -129,3 +128,88 @@ def _problem(integrand: str, origin: str, variable: str, low: str | None, high: 
     if fault is not None:
         raise TaskError(f"integral reference: {integrand or origin!r}: {fault}.")
     return Problem(integrand or origin, expr, tape, variable, domain)
+
+
+def integral_by_algebra(task: Task, response: str, config: IntegralConfig) -> Verdict:
+    """Judge with sympy what the balls left open for want of precision; everything else stays open."""
+    problem = read_reference(task.reference)
+    verdict, answer = _judged(problem, response, config)
+    if (
+        verdict.status is not Status.UNDECIDED
+        or answer is None
+        or not verdict.reason.startswith("precision:")
+    ):
+        return verdict
+    if not same_by_algebra(answer.expr, problem.expr, problem.variable):
+        return verdict
+    return Verdict.of(
+        Status.PASSED,
+        "algebra: the difference reduces to 0",
+        checks=(*verdict.checks[:1], Check("derivative", True, "by algebra")),
+    )
+
+
+@verifier(
+    "integral",
+    config=IntegralConfig,
+    bounded=True,
+    escalate=integral_by_algebra,
+    paper="arXiv:2605.06660",
+)
+def integral(task: Task, response: str, config: IntegralConfig) -> Verdict:
+    r"""Pass when the derivative of the answer is the integrand on every real piece of its domain.
+
+    The task's reference is read by ``read_reference``. The answer is an elementary formula, plain or LaTeX, with or
+    without ``+ C``; anything outside that grammar (``erf``, ``sign``, ``floor``, an integral sign, a second symbol)
+    is malformed. Wrong is only what is proven wrong; what could not be settled is undecided and earns nothing.
+
+    Each reason begins with a code: ``no_answer``, ``unclosed_think``, ``hedge`` and the parser's codes
+    (see ``ParseError``) and ``constant`` for malformed; ``differs``, ``jump``, ``claim`` for failed;
+    ``undefined``, ``precision``, ``few_points``, ``no_point``, ``pieces`` for undecided; ``agrees`` for passed.
+
+    Raises:
+        TaskError: a reference that cannot be judged against.
+    """
+    return _judged(read_reference(task.reference), response, config)[0]
+
+
+def _judged(problem: Problem, response: str, config: IntegralConfig) -> tuple[Verdict, Answer | None]:
+    try:
+        text = extract(response, config.extract)
+        answer = parse_answer(text, problem.variable, config.limits())
+    except ParseError as error:
+        return Verdict.of(Status.MALFORMED, str(error), checks=(Check("parsed", False, str(error)),)), None
+    tape = compile_tape(answer.expr, problem.variable)
+    stream = Stream(problem.text, text)
+    fault = constant_fault(tape)
+    if fault is not None:
+        reason = f"constant: {fault}"
+        return Verdict.of(Status.MALFORMED, reason, checks=(Check("parsed", False, reason),)), None
+    parsed = Check("parsed", True)
+    if answer.claim is not None and not same_values(
+        compile_tape(answer.claim, problem.variable), problem.tape, stream
+    ):
+        reason = "claim: the answer is given for another integrand"
+        return Verdict.of(Status.FAILED, reason, checks=(parsed, Check("claim", False, reason))), answer
+    decision = decide_pair(problem.tape, tape, stream, problem.domain, config.level)
+    check = Check("derivative", decision.outcome is Outcome.AGREE, decision.reason)
+    return Verdict.of(STATUS[decision.outcome], decision.reason, checks=(parsed, check)), answer
+
+
+STATUS = {
+    Outcome.AGREE: Status.PASSED,
+    Outcome.DIFFER: Status.FAILED,
+    Outcome.OPEN: Status.UNDECIDED,
+    Outcome.OUTSIDE: Status.UNDECIDED,
+}
+
+
+def decide_pair(integrand: Tape, answer: Tape, stream: Stream, domain: Domain, level: str) -> Decision:
+    """Return whether the derivative of ``answer`` is ``integrand``, at the wanted level."""
+    decision = decide(integrand, answer, stream, domain)
+    if decision.outcome is Outcome.AGREE and level == "continuous":
+        jump = find_jump(integrand, answer, stream, domain)
+        if jump is not None:
+            reason = f"jump: the answer jumps between x = {jump[0]:.6g} and {jump[1]:.6g}"
+            return Decision(Outcome.DIFFER, reason, decision.points)
+    return decision

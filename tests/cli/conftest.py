@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from rlvr_gym.cli.main import main
 from rlvr_gym.store import Record, RunStore, Work
 
@@ -39,7 +40,9 @@ def call(capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
 def shell() -> Callable[..., Result]:
     """Run a command in a process of its own."""
 
-    def run(*arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None, stdin: str = "") -> Result:
+    def run(
+        *arguments: object, cwd: Path | None = None, env: Mapping[str, str] | None = None, stdin: str = ""
+    ) -> Result:
         done = subprocess.run(
             [str(Path(sys.executable).with_name("rlvr-gym")), *map(str, arguments)],
             capture_output=True,
@@ -76,8 +79,16 @@ def made_run(tmp_path: Path) -> Path:
                     {**proposal, "status": "failed", "reason": "differs: at x = 2", "tried": 0},
                 ]
                 store.event(step, "proposed", str(step), rows)
-                store.event(step, "alarm", f"{step}/drift", {"detector": "drift", "message": "\x1b[31m<b>up</b>"})
-            store.metrics(step, {"heldout/accuracy": mean, "proposer/proposals": 2.0, "proposer/valid_share": 0.5})
-            closed = {"charged": [f"{step}/1", f"{step}/2"], "dropped": {f"{step}/0": "rejected"}, "masked": {f"{step}/3": "timeout"}}
+                store.event(
+                    step, "alarm", f"{step}/drift", {"detector": "drift", "message": "\x1b[31m<b>up</b>"}
+                )
+            store.metrics(
+                step, {"heldout/accuracy": mean, "proposer/proposals": 2.0, "proposer/valid_share": 0.5}
+            )
+            closed = {
+                "charged": [f"{step}/1", f"{step}/2"],
+                "dropped": {f"{step}/0": "rejected"},
+                "masked": {f"{step}/3": "timeout"},
+            }
             store.commit(step, manifest={}, fingerprint=str(step), **(closed if step else {}))
     return folder

@@ -40,7 +40,10 @@ def test_a_broken_environment_fails_with_the_claim_that_fails(shell, tmp_path):
 
 def test_an_unknown_name_gets_the_nearest(call):
     result = call("check", "sum-v0")
-    assert (result.code, result.err) == (2, "error: No env or verifier is named 'sum-v0'. Did you mean 'sums-v0'?\n")
+    assert (result.code, result.err) == (
+        2,
+        "error: No env or verifier is named 'sum-v0'. Did you mean 'sums-v0'?\n",
+    )
 
 
 def test_a_wrong_setting_is_one_line(call):

@@ -3,6 +3,7 @@ import json
 import pkgutil
 
 import pytest
+
 import rlvr_gym
 from rlvr_gym.registry import REGISTRIES
 from rlvr_gym.report.catalog import HOMES, catalog

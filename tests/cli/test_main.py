@@ -1,6 +1,7 @@
 import json
 
 import pytest
+
 import rlvr_gym
 from rlvr_gym.cli.main import command_names
 

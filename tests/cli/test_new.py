@@ -17,7 +17,10 @@ def test_a_scaffold_passes_its_own_test(shell, tmp_path, what):
     assert files == ["my_thing.py", "test_my_thing.py"]
     test = tmp_path / "mine" / "test_my_thing.py"
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-W", "error", test], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-m", "pytest", "-q", "-W", "error", test],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -33,8 +36,13 @@ def test_a_scaffold_keeps_the_contract(shell, tmp_path, what):
 @pytest.mark.parametrize("what", ["env", "verifier", "algorithm"])
 def test_a_scaffold_is_clean(call, tmp_path, what):
     call("new", what, "my_thing", "--dir", tmp_path)
-    for command in (["ruff", "check", "--isolated"], ["ruff", "format", "--isolated", "--line-length=110", "--check"]):
-        done = subprocess.run([sys.executable, "-m", *command, "."], cwd=tmp_path, capture_output=True, text=True)
+    for command in (
+        ["ruff", "check", "--isolated"],
+        ["ruff", "format", "--isolated", "--line-length=110", "--check"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", *command, "."], cwd=tmp_path, capture_output=True, text=True
+        )
         assert done.returncode == 0, done.stdout
 
 

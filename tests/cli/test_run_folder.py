@@ -2,6 +2,7 @@ import json
 import sqlite3
 
 import pytest
+
 from rlvr_gym.report.reading import read_run
 
 
@@ -30,7 +31,11 @@ def test_what_the_page_reads_is_what_was_recorded(made_run):
 
 def test_reading_a_run_changes_nothing_in_it(call, made_run):
     def contents():
-        return {path.name: path.read_bytes() for path in made_run.rglob("*") if path.is_file() and path.name != "page.html"}
+        return {
+            path.name: path.read_bytes()
+            for path in made_run.rglob("*")
+            if path.is_file() and path.name != "page.html"
+        }
 
     before = contents()
     for command in ("page", "log", "accounts"):

@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
-GOOD = [{"reference": "4", "response": "4", "id": "a"}, {"reference": "4", "response": "5"}, {"reference": 4, "response": "?"}]
+GOOD = [
+    {"reference": "4", "response": "4", "id": "a"},
+    {"reference": "4", "response": "5"},
+    {"reference": 4, "response": "?"},
+]
 
 
 def written(path: Path, *rows: object) -> Path:
@@ -145,8 +149,19 @@ def test_ctrl_c_keeps_what_was_judged(tmp_path):
     waits = ["0"] * 4 + ["25"] * 4
     cases = written(tmp_path / "cases.jsonl", *({"reference": 0, "response": wait} for wait in waits))
     out = tmp_path / "verdicts.jsonl"
-    command = [Path(sys.executable).with_name("rlvr-gym"), "verify", "slow_one", cases, "--out", out, "--file", tmp_path / "my_slow.py"]
-    process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    command = [
+        Path(sys.executable).with_name("rlvr-gym"),
+        "verify",
+        "slow_one",
+        cases,
+        "--out",
+        out,
+        "--file",
+        tmp_path / "my_slow.py",
+    ]
+    process = subprocess.Popen(
+        [str(part) for part in command], stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (out.exists() and out.read_text().count("\n") == 4):
         time.sleep(0.1)

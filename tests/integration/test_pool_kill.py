@@ -1,10 +1,12 @@
 """Real hangs, crashes and floods against real workers: every call ends, and nothing is left behind."""
 
 import asyncio
+import contextlib
 import gc
 import math
 import multiprocessing
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -78,8 +80,6 @@ def leave_once(marker: str) -> Verdict:
 
 
 def cpu_hog() -> None:
-    import resource
-
     # The pool's own limit is above its wall-clock limit, so that one thread alone never meets it.
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1, resource.RLIM_INFINITY))
     while True:
@@ -260,6 +260,25 @@ def test_the_fork_server_may_die(pool: VerifierPool) -> None:
     os.kill(psutil.Process(worker).ppid(), signal.SIGKILL)
     assert gone(worker)
     assert pool.call(fine, ("served",), timeout_s=30).passed
+
+
+def test_a_process_without_descriptors_left_gets_a_verdict_and_recovers() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with VerifierPool(workers=1) as pool:
+        held = [os.open(os.devnull, os.O_RDONLY)]
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (held[0] + 1, hard))
+            with contextlib.suppress(OSError):
+                while True:
+                    held.append(os.open(os.devnull, os.O_RDONLY))
+            verdict = pool.call(fine, ("late",), timeout_s=30)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            for fd in held:
+                os.close(fd)
+        assert verdict.status is Status.INFRASTRUCTURE
+        assert "no worker could be started" in verdict.reason
+        assert pool.call(fine, ("later",), timeout_s=30).passed
 
 
 def test_output_never_reaches_the_protocol(pool: VerifierPool, capfd: pytest.CaptureFixture[str]) -> None:

@@ -15,7 +15,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rlvr_gym.learner import ADVANTAGES, ALGORITHMS, Learner, LearnerConfig
+from rlvr_gym.learner import ADVANTAGES, ALGORITHMS, Learner, LearnerConfig, scoring
 from rlvr_gym.learner.advantages import make_advantage
 from rlvr_gym.lm.char_codec import CharCodec
 from rlvr_gym.lm.model import TorchLM
@@ -101,8 +101,8 @@ def test_framework_1_and_invariant_7_tokens_without_mask_get_no_gradient(algorit
     made.lm.module.model.norm.register_forward_hook(keep)
     member = trajectory("x")
     made.update([Group(GroupKey("solver", "task", "x"), (member, trajectory("y")), (1.0, 0.0))], step=0)
-    # The state at t predicts token t + 1, so only states before sampled tokens may have a gradient.
-    masks = {len(t.ids): np.append(t.loss_mask[1:], False) for t in (member, trajectory("y"))}
+    # The state at t predicts token t + 1 (the last token's is not computed), so only states before sampled tokens may have a gradient.
+    masks = {len(t.ids) - 1: t.loss_mask[1:] for t in (member, trajectory("y"))}
     rows = [row for grad in gradients for row in grad]
     assert any(row.any() for row in rows)
     for row in rows:
@@ -235,6 +235,23 @@ def test_invariant_8_micro_batches_give_the_same_gradient(algorithm: str, budget
     whole = gradient(GROUPS, table)
     split = gradient(GROUPS, table, token_budget=budget)
     assert float((split - whole).abs().max()) <= 1e-6
+
+
+@EVERY
+def test_invariant_8_reading_shared_prefixes_once_gives_the_same_gradient(
+    algorithm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompts = {"a": [3, 9, 8, 7, 12, 5], "b": [3, 10, 5], "c": [3, 9]}
+    groups = [
+        replace(g, members=tuple(trajectory(m.id, prompt=prompts[g.key.key], replay=[7, 7]) for m in g.members))
+        for g in GROUPS
+    ]
+    table = {"name": algorithm, "kl_coef": 0.1, "entropy_coef": 0.01}
+    found = {}
+    for name, worth in (("shared", 1.0), ("plain", 0.0)):
+        monkeypatch.setattr(scoring, "_WORTH", worth)
+        found[name] = gradient(groups, table)
+    assert float((found["shared"] - found["plain"]).abs().max()) <= 1e-6
 
 
 def test_invariant_8_the_order_of_roles_gives_the_same_gradient() -> None:

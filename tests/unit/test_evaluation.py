@@ -242,6 +242,7 @@ def test_a_policy_may_be_named():
         ({"k": (1, 0)}, UsageError, "every k must be at least 1"),
         ({"tasks": []}, UsageError, "at least one task"),
         ({"tasks": 0}, UsageError, "at least one task"),
+        ({"tasks": [Task("a", "x", reference=1)] * 2}, UsageError, "two tasks share an id"),
         ({"env": "smus"}, UnknownNameError, "Did you mean 'sums'"),
         ({"env": {"name": "sums", "digit": 2}}, ConfigError, "Did you mean 'digits'"),
         ({"policy": 5}, ConfigError, "must be a Policy, a name or a path, got int"),

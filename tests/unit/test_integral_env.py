@@ -23,8 +23,9 @@ NAMES = {
 
 
 def value(text, x):
+    plain = text.replace("e^(", "exp(").replace("ln|x|", "ln(abs(x))").replace("^", "**")
     # Texts of our own making, so that evaluating them is safe.
-    return eval(text.replace("^", "**"), {"__builtins__": {}}, {**NAMES, "x": x})
+    return eval(plain, {"__builtins__": {}}, {**NAMES, "x": x})
 
 
 @pytest.mark.parametrize("name", FAMILIES)
@@ -85,10 +86,11 @@ def test_equal_answers_in_other_words_pass():
 
 @pytest.mark.parametrize("style", ["text", "compact"])
 def test_the_prompt_shows_the_integrand_and_not_the_antiderivative(style):
-    for task in make("integral-v0", families=("chain_exp", "parts_trig"), style=style).tasks(20, seed=0):
+    names = ("parts_trig", "parts_log", "log_power")
+    for task in make("integral-v0", families=names, style=style).tasks(20, seed=0):
         assert task.reference in task.prompt
         assert task.hidden["antiderivative"] not in task.prompt
-    assert make("integral-v0", style="compact").tasks(1, seed=0)[0].prompt.count(" ") < 6
+        assert (" " in task.prompt) is (style == "text")
 
 
 def hashes(**settings):
@@ -102,10 +104,13 @@ def test_train_and_heldout_share_no_integrand_even_up_to_a_factor():
     assert train.isdisjoint(heldout)
 
 
-def test_every_family_but_none_lacks_tasks_on_either_side():
-    for split in ("train", "heldout"):
-        found = {t.strata["family"] for t in make("integral-v0", max_level=5, split=split).tasks(600, seed=0)}
-        assert len(found) >= len(FAMILIES) - 3
+@pytest.mark.parametrize("split", ["train", "heldout"])
+def test_nearly_every_family_has_tasks_on_either_side(split):
+    # Families of few integrands up to a factor, such as ln(x)^n/x, may fall to one side.
+    found = {
+        task.strata["family"] for task in make("integral-v0", max_level=5, split=split).tasks(200, seed=0)
+    }
+    assert len(found) >= len(FAMILIES) - 4
 
 
 def test_levels_choose_families():

@@ -2,6 +2,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+
 from rlvr_gym.report.charts import Curve, histogram, line_chart
 from rlvr_gym.report.page import render
 from rlvr_gym.report.panels import funnel

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from rlvr_gym.errors import StoreError, UsageError
-from rlvr_gym.store import Account, DivergedError, Record, RunStore, Work
+from rlvr_gym.store import Account, DivergedError, Record, RunStore, Work, set_hook
 from rlvr_gym.store.canonical import canonical, digest, normal, timeless
 from rlvr_gym.types import Status, Verdict
 
@@ -363,6 +363,73 @@ for action in (
     except StoreError as error:
         print(error)
 """
+
+
+class TestInterrupted:
+    """A failure in the middle, in a process that lives on: a hook raises where a crash test would kill."""
+
+    @pytest.fixture
+    def fail_at(self) -> Iterator[Callable[[str], None]]:
+        def arrange(point: str) -> None:
+            def hook(name: str) -> None:
+                if name == point:
+                    raise StoreError("the disk is full")
+
+            set_hook(hook)
+
+        yield arrange
+        set_hook(None)
+
+    @pytest.mark.parametrize(
+        "point",
+        [
+            *(f"{name}-inside" for name in ("planned", "settled", "memo", "metrics", "commit")),
+            *("blob-half", "blob-synced", "checkpoint-half", "checkpoint-written", "checkpoint-renamed"),
+        ],
+    )
+    def test_the_step_can_be_repeated_in_the_same_process(
+        self, store: RunStore, tmp_path: Path, fail_at: Callable[[str], None], point: str
+    ) -> None:
+        with RunStore.create(tmp_path / "straight", config=CONFIG, seed=7, code_version="1.0") as straight:
+            fill(straight, 0, checkpoint=True)
+            expected = straight.dump()
+        fail_at(point)
+        with pytest.raises(StoreError, match="the disk is full"):
+            fill(store, 0, checkpoint=True)
+        set_hook(None)
+        assert store.problems() == []
+        fill(store, 0, checkpoint=True)
+        assert store.dump() == expected
+        assert store.problems() == []
+        blobs = [(run / "blobs" / "000001.seg").read_bytes() for run in (store.folder, tmp_path / "straight")]
+        assert blobs[0] == blobs[1]
+
+    def test_a_rollback_that_fails_leaves_everything(
+        self, store: RunStore, fail_at: Callable[[str], None]
+    ) -> None:
+        fill(store, 0, checkpoint=True)
+        fill(store, 1)
+        before = store.dump()
+        fail_at("rollback-inside")
+        with pytest.raises(StoreError, match="the disk is full"):
+            store.rollback(2, 0, "alarm")
+        set_hook(None)
+        assert store.dump() == before
+        assert store.rollback(2, 0, "alarm") == 1
+
+    def test_what_no_row_names_is_cut_off_when_the_run_is_opened(self, store: RunStore) -> None:
+        fill(store, 0)
+        store.close()
+        path = store.folder / "blobs" / "000001.seg"
+        whole = path.read_bytes()
+        path.write_bytes(whole + b"half a record")
+        (store.folder / "blobs" / "000002.seg").write_bytes(b"never named")
+        with RunStore.open(store.folder, readonly=True) as reader:
+            assert reader.problems() == []
+        assert len(path.read_bytes()) > len(whole)
+        RunStore.open(store.folder).close()
+        assert path.read_bytes() == whole
+        assert [p.name for p in (store.folder / "blobs").iterdir()] == ["000001.seg"]
 
 
 class TestRepeats:

@@ -13,16 +13,20 @@ from typing import Any, Final
 from flint import acb, arb, fmpq, fmpq_poly
 
 from rlvr_gym.verifiers.calculus.precision import ball_precision
-from rlvr_gym.verifiers.calculus.tape import Op, Step, Tape
+from rlvr_gym.verifiers.calculus.tape import Op, Step, Tape, rational_ball
 
 _MAX_DEGREE: Final = 48
+_MAX_BITS: Final = 12_000
+"""Bits of a polynomial, degree times height, above which its roots are not isolated."""
 _ROOT_BITS: Final = 480
 _KINKED: Final = frozenset({Op.ABS, Op.SQRT, Op.RATIONAL_POW, Op.POW, Op.ASIN, Op.ACOS, Op.ACOSH})
-_WINDOW: Final = 8
+_WINDOW: Final = 8.0
 """Zeros of what is no polynomial are looked for between -8 and 8 only."""
-_WIDTH: Final = Fraction(1, 1 << 12)
+_WIDTH: Final = 2.0**-12
 _BUDGET: Final = 400
-"""Evaluations spent on such zeros."""
+"""Evaluations spent on such zeros,"""
+_STEP_BUDGET: Final = 60_000
+"""and steps of the tape altogether."""
 
 
 class Breaks:
@@ -68,10 +72,15 @@ def _rational_functions(tape: Tape) -> dict[int, tuple[Any, Any] | None]:
     """Return numerator and denominator of every slot that is a quotient of small rational polynomials."""
     table: dict[int, tuple[Any, Any] | None] = {}
     for step in (*tape.constant, *tape.variable):
-        table[step.out] = _rational(step, table)
+        quotient = _rational(step, table)
+        table[step.out] = None if quotient is not None and _heavy(*quotient) else quotient
     for step in tape.constant:
         table.pop(step.out)
     return table
+
+
+def _heavy(top: Any, bottom: Any) -> bool:
+    return any((1 + p.degree()) * int(p.numer().height_bits()) > _MAX_BITS for p in (top, bottom))
 
 
 def _rational(step: Step, table: dict[int, tuple[Any, Any] | None]) -> tuple[Any, Any] | None:
@@ -111,8 +120,21 @@ def _real_roots(polynomial: Any) -> list[Fraction]:
     if degree == 1:
         root = -polynomial[0] / polynomial[1]
         return [Fraction(int(root.p), int(root.q))]
+    if degree == 2:
+        return _quadratic_roots(*(Fraction(int(c.p), int(c.q)) for c in polynomial.coeffs()))
     with ball_precision(_ROOT_BITS):
         return [_middle(z.real) for z, _ in polynomial.numer().complex_roots() if z.imag.contains(0)]
+
+
+def _quadratic_roots(c: Fraction, b: Fraction, a: Fraction) -> list[Fraction]:
+    discriminant = b * b - 4 * a * c
+    if discriminant < 0:
+        return []
+    if discriminant == 0:
+        return [-b / (2 * a)]
+    with ball_precision(_ROOT_BITS):
+        half = _middle(rational_ball(discriminant).sqrt()) / (2 * a)
+    return [-b / (2 * a) - half, -b / (2 * a) + half]
 
 
 def _middle(ball: Any) -> Fraction:
@@ -125,18 +147,19 @@ def numeric_zeros(tape: Tape, breaks: Breaks, low: Fraction | None, high: Fracti
 
     Intervals on which a slot provably has no zero are dropped, the others halved until they are narrow.
     """
-    start = max(Fraction(-_WINDOW), low) if low is not None else Fraction(-_WINDOW)
-    end = min(Fraction(_WINDOW), high) if high is not None else Fraction(_WINDOW)
+    start = max(-_WINDOW, float(low)) if low is not None else -_WINDOW
+    end = min(_WINDOW, float(high)) if high is not None else _WINDOW
     if not breaks.hidden or start >= end:
         return []
     spent = 0
-    found: list[Fraction] = []
+    found: list[float] = []
     part = tape.part([slot for _, slot in breaks.hidden])
     with ball_precision(64):
+        budget = min(_BUDGET, _STEP_BUDGET // len(part.variable))
         # Breadth first, so that a spent budget leaves the window evenly covered.
         level = list(_split(start, end, 8))
-        while level and spent < _BUDGET:
-            following: list[tuple[Fraction, Fraction]] = []
+        while level and spent < budget:
+            following: list[tuple[float, float]] = []
             for a, b in level:
                 spent += 1
                 if not _may_vanish(part, breaks.hidden, a, b):
@@ -150,15 +173,15 @@ def numeric_zeros(tape: Tape, breaks: Breaks, low: Fraction | None, high: Fracti
     return _thinned(sorted(found))
 
 
-def _split(a: Fraction, b: Fraction, parts: int) -> Iterator[tuple[Fraction, Fraction]]:
+def _split(a: float, b: float, parts: int) -> Iterator[tuple[float, float]]:
     width = (b - a) / parts
     for i in range(parts):
         yield a + i * width, a + (i + 1) * width
 
 
-def _may_vanish(tape: Tape, hidden: list[tuple[Op, int]], a: Fraction, b: Fraction) -> bool:
-    middle, radius = float((a + b) / 2), float((b - a) / 2)
-    slots = tape.values(acb(arb(middle, radius * 1.0001)))
+def _may_vanish(tape: Tape, hidden: list[tuple[Op, int]], a: float, b: float) -> bool:
+    # A little wider, against the rounding of the ends.
+    slots = tape.values(acb(arb((a + b) / 2, (b - a) * 0.5001)))
     for op, slot in hidden:
         ball = slots[slot]
         if not ball.is_finite():
@@ -170,10 +193,10 @@ def _may_vanish(tape: Tape, hidden: list[tuple[Op, int]], a: Fraction, b: Fracti
     return False
 
 
-def _thinned(places: list[Fraction]) -> list[Fraction]:
+def _thinned(places: list[float]) -> list[Fraction]:
     """Return ``places`` with neighbours that are closer than twice the search width joined."""
-    kept: list[Fraction] = []
+    kept: list[float] = []
     for place in places:
         if not kept or place - kept[-1] > 2 * _WIDTH:
             kept.append(place)
-    return kept
+    return [Fraction(place) for place in kept]

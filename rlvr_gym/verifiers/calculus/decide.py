@@ -13,13 +13,17 @@ from flint import acb, arb
 
 from rlvr_gym.verifiers.calculus.breaks import Breaks, numeric_zeros
 from rlvr_gym.verifiers.calculus.dual import differentiate
-from rlvr_gym.verifiers.calculus.points import Cell, Point, Stream, cells
+from rlvr_gym.verifiers.calculus.points import REAL_LINE, Cell, Domain, Point, Stream, cells
 from rlvr_gym.verifiers.calculus.precision import ball_precision
 from rlvr_gym.verifiers.calculus.resolution import GUARD_BITS, Resolution, magnitude
 from rlvr_gym.verifiers.calculus.tape import Ball, Tape, rational_ball
 
 PRECISIONS: Final = (160, 480, 1440)
 """Bits of the attempts at one point."""
+_COST: Final = {160: 1, 480: 2, 1440: 6}
+"""What a step costs at each precision, about 2 microseconds per unit."""
+_BUDGET: Final = 200_000
+"""Cost after which a pair is left open, whatever it is."""
 _FULL: Final = PRECISIONS[-1] - GUARD_BITS
 _NARROW: Final = 60
 """Relative accuracy in bits that both sides need before they can agree."""
@@ -32,6 +36,8 @@ _PROBES: Final = 6
 """Further rounds while fewer than four points have agreed."""
 _DRY_PROBES: Final = 4
 """Further points in a cell where the integrand has not been defined yet."""
+_FAR: Final = (3, 5, 6)
+"""Indices of far points, for formulas with breaks that were only looked for near 0."""
 _MAX_CONSTANT_BITS: Final = 1330
 """Constants lie between 10^-400 and 10^400: beyond, no precision used here could tell them from nothing."""
 
@@ -43,6 +49,8 @@ class Outcome(enum.StrEnum):
     DIFFER = "differ"
     OUTSIDE = "outside"
     """The integrand is not a finite real number here."""
+    UNSEEN = "unseen"
+    """The integrand is a finite real number, but not known to enough bits."""
     OPEN = "open"
     """The integrand is defined, the answer is not, or not to enough bits."""
 
@@ -54,17 +62,6 @@ class Decision:
     outcome: Outcome
     reason: str
     points: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Domain:
-    """The real interval on which a pair is judged; None is an infinite end."""
-
-    low: Fraction | None = None
-    high: Fraction | None = None
-
-
-REAL_LINE: Final = Domain()
 
 
 def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_LINE) -> Decision:
@@ -86,13 +83,14 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
     )
     if len(exact) > _MAX_CELLS:
         return Decision(Outcome.OPEN, f"pieces: the formulas have {len(exact)} analytic pieces")
+    hidden = _hidden_cells(integrand, answer, of_integrand, of_answer, domain)
     judge = _Judge(integrand, answer)
-    for cell, point in _schedule(
-        judge, exact, _hidden_cells(integrand, answer, of_integrand, of_answer, domain), stream
-    ):
-        found = judge.at(cell, point)
-        if found is not None:
-            return found
+    for cell, point in _schedule(judge, exact, hidden, stream):
+        proof = judge.at(cell, point)
+        if proof is not None:
+            return proof
+        if judge.spent > _BUDGET:
+            return Decision(Outcome.OPEN, "budget: the formulas take too long to evaluate", judge.agreed)
     verdict = judge.summary()
     if verdict.outcome is Outcome.AGREE:
         jump = _jump(integrand, answer, of_answer.kinks, domain)
@@ -127,6 +125,9 @@ def _schedule(
             yield cell, stream.point(cell, index)
     for cell in hidden:
         yield cell, stream.point(cell, 0)
+    if hidden:
+        for cell in (exact[0], exact[-1]):
+            yield from ((cell, stream.point(cell, index)) for index in _FAR)
     for index in range(per_cell, per_cell + _PROBES):
         live = [cell for cell in exact if judge.agrees_in(cell)]
         if judge.agreed >= _NEEDED:
@@ -156,6 +157,21 @@ def _hidden_cells(integrand: Tape, answer: Tape, first: Breaks, second: Breaks, 
     return [parts[i * (len(parts) - 1) // (_MAX_HIDDEN - 1)] for i in range(_MAX_HIDDEN)]
 
 
+def same_values(first: Tape, second: Tape, stream: Stream) -> bool:
+    """Return whether no sampled real point tells two formulas apart, and at least one compares them."""
+    compared = 0
+    for cell in cells(None, None, [*Breaks(first).kinks, *Breaks(second).kinks])[:_MAX_CELLS]:
+        for index in range(3):
+            with ball_precision(PRECISIONS[1]):
+                x = stream.point(cell, index).ball()
+                a, b = first.value(x), second.value(x)
+                if a.is_finite() and b.is_finite():
+                    if not a.overlaps(b):
+                        return False
+                    compared += 1
+    return compared > 0
+
+
 class _Judge:
     """Compares the two sides point by point and counts the outcomes per cell."""
 
@@ -164,7 +180,9 @@ class _Judge:
         self._answer = answer
         self.tally: dict[Cell, dict[Outcome, int]] = {}
         self.agreed = 0
+        self.spent = 0
         self._open = ""
+        self._size = len(integrand.variable) + 2 * len(answer.variable)
 
     def agrees_in(self, cell: Cell) -> bool:
         """Return whether a point of ``cell`` has agreed."""
@@ -173,7 +191,8 @@ class _Judge:
     def at(self, cell: Cell, point: Point) -> Decision | None:
         """Count the outcome at ``point``; return a decision if it is a proof."""
         counts = self.tally.setdefault(cell, dict.fromkeys(Outcome, 0))
-        outcome, detail = self._compare(point)
+        # One point per cell must show every part of both formulas; the others then need only be narrow.
+        outcome, detail = self._compare(point, resolve=counts[Outcome.AGREE] == 0)
         counts[outcome] += 1
         if outcome is Outcome.DIFFER:
             return Decision(outcome, f"differs: {detail}", self.agreed)
@@ -183,19 +202,19 @@ class _Judge:
             self._open = self._open or detail
         return None
 
-    def _compare(self, point: Point) -> tuple[Outcome, str]:
+    def _compare(self, point: Point, *, resolve: bool) -> tuple[Outcome, str]:
         outcome, detail = Outcome.OUTSIDE, ""
         for bits in PRECISIONS:
+            self.spent += self._size * _COST[bits]
             with ball_precision(bits):
                 x = point.ball()
-                settled, outcome, detail = self._attempt(x, bits)
+                settled, outcome, detail = self._attempt(x, bits - GUARD_BITS if resolve else None)
             if settled:
                 break
         return outcome, detail
 
-    def _attempt(self, x: Ball, bits: int) -> tuple[bool, Outcome, str]:
+    def _attempt(self, x: Ball, room: int | None) -> tuple[bool, Outcome, str]:
         """Return whether more bits cannot help, and the outcome so far."""
-        room = bits - GUARD_BITS
         slots = self._integrand.values(x)
         wanted = slots[self._integrand.root]
         if not wanted.is_finite():
@@ -209,36 +228,34 @@ class _Judge:
             if not wanted.contains(0):
                 return True, Outcome.DIFFER, _difference(x, "0", wanted)
             agreed = wanted.is_zero()
-            return agreed, Outcome.AGREE if agreed else Outcome.OUTSIDE, ""
+            return agreed, Outcome.AGREE if agreed else Outcome.UNSEEN, ""
         finite = given.is_finite()
         if finite and not given.overlaps(wanted):
             return True, Outcome.DIFFER, _difference(x, _short(given), wanted)
         # Only now whether the integrand itself is known to enough bits here.
-        if not _narrow(wanted) or Resolution(self._integrand, slots, None, _FULL).value > room:
-            return False, Outcome.OUTSIDE, ""
+        if not _narrow(wanted) or (room and Resolution(self._integrand, slots, None, _FULL).value > room):
+            return False, Outcome.UNSEEN, ""
         if not finite:
             return False, Outcome.OPEN, f"undefined: the answer is not defined at x = {_short(x)}"
-        if not _narrow(given) or Resolution(self._answer, values, slopes, _FULL).slope > room:
-            return (
-                False,
-                Outcome.OPEN,
-                f"precision: a part of the answer is too small to see at x = {_short(x)}",
-            )
+        if not _narrow(given) or (room and Resolution(self._answer, values, slopes, _FULL).slope > room):
+            detail = f"precision: a part of the answer is too small to see at x = {_short(x)}"
+            return False, Outcome.OPEN, detail
         return True, Outcome.AGREE, ""
 
     def summary(self) -> Decision:
         """Return the decision from all counts."""
-        if not any(c[Outcome.AGREE] or c[Outcome.OPEN] for c in self.tally.values()):
-            return Decision(
-                Outcome.OUTSIDE, "no_point: the integrand is not real, finite and resolved at any point tried"
-            )
+        if all(counts[Outcome.OUTSIDE] == sum(counts.values()) for counts in self.tally.values()):
+            reason = "no_point: the integrand is not real and finite at any point tried"
+            return Decision(Outcome.OUTSIDE, reason)
         for cell, counts in self.tally.items():
             if counts[Outcome.OPEN] and counts[Outcome.AGREE] < 2 * counts[Outcome.OPEN]:
                 return Decision(Outcome.OPEN, f"{self._open} in {cell}", self.agreed)
+            if counts[Outcome.UNSEEN] and not counts[Outcome.AGREE]:
+                reason = f"unseen: a part of the integrand is too small to see in {cell}"
+                return Decision(Outcome.OPEN, reason, self.agreed)
         if self.agreed < _NEEDED:
-            return Decision(
-                Outcome.OPEN, f"few_points: only {self.agreed} points could be compared", self.agreed
-            )
+            reason = f"few_points: only {self.agreed} points could be compared"
+            return Decision(Outcome.OPEN, reason, self.agreed)
         return Decision(Outcome.AGREE, f"agrees at {self.agreed} points", self.agreed)
 
 

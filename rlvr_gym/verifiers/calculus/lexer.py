@@ -185,7 +185,8 @@ def value(token: Token) -> Fraction:
         >>> value(Token("num", "0.25"))
         Fraction(1, 4)
     """
-    return Fraction(token.text)
+    # The shortcut matters: Fraction reads text with a regular expression.
+    return Fraction(int(token.text)) if token.text.isdigit() else Fraction(token.text)
 
 
 def _word(source: str, at: int, end: int, variable: str, tokens: list[Token]) -> int:

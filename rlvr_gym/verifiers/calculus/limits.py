@@ -25,7 +25,7 @@ class Limits:
     """Characters of the formula."""
     max_nodes: int = 400
     """Nodes of the tree."""
-    max_depth: int = 60
+    max_depth: int = 40
     """Nested brackets in the text, and nodes on the longest path of the tree."""
     max_digits: int = 400
     """Digits of one number, before and after the point together."""

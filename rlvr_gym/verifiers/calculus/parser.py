@@ -79,7 +79,7 @@ def parse_tokens(tokens: list[Token], limits: Limits) -> tuple[Expr, int]:
 
 
 class _Parser:
-    """One pass over the tokens. Every method that can recurse goes through ``_atom``, which counts."""
+    """One pass over the tokens. Every way to recurse goes through ``_atom`` or ``_exponent``, which count."""
 
     def __init__(self, tokens: list[Token], limits: Limits) -> None:
         self._tokens = list(tokens)
@@ -164,18 +164,23 @@ class _Parser:
         return base
 
     def _exponent(self) -> Expr:
+        self._enter()
         negative = self._signs()
         exponent = self._factor()
+        self._level -= 1
         return neg(exponent) if negative else exponent
 
     def _atom(self) -> Expr:
+        self._enter()
+        expr = self._atom_at_level()
+        self._level -= 1
+        return expr
+
+    def _enter(self) -> None:
+        # An error ends the parse, so that the level need not be restored after one.
         self._level += 1
         if self._level > self._limits.max_depth:
             raise ParseError("too_deep", f"more than {self._limits.max_depth} levels")
-        try:
-            return self._atom_at_level()
-        finally:
-            self._level -= 1
 
     def _atom_at_level(self) -> Expr:
         token = self.peek

@@ -6,17 +6,18 @@ import hashlib
 import itertools
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Final
 
-from flint import acb, arb, fmpq
+from flint import acb, arb
 
-from rlvr_gym.verifiers.calculus.tape import Ball
+from rlvr_gym.verifiers.calculus.tape import Ball, rational_ball
 
 _KEY = b"rlvr_gym.calculus.points"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Cell:
     """An open interval; None is an infinite end."""
 
@@ -30,6 +31,17 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Domain:
+    """The real interval on which a pair is judged; None is an infinite end."""
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+
+REAL_LINE: Final = Domain()
+
+
+@dataclass(frozen=True, slots=True)
 class Point:
     """A real number ``start + scale * t`` with ``t`` between 0.05 and 0.95.
 
@@ -38,22 +50,24 @@ class Point:
     """
 
     start: Fraction
-    scale: Fraction
-    rho: Fraction
-    sigma: Fraction
+    scale: float | Fraction
+    rho: float
+    sigma: float
 
     def ball(self) -> Ball:
         """Return the point at FLINT's current precision."""
-        t = (_arb(self.rho) + (-_arb(self.sigma)).exp()) / 2
-        return acb(_arb(self.start) + _arb(self.scale) * t)
+        t = (arb(self.rho) + arb(-self.sigma).exp()) / 2
+        scale = arb(self.scale) if isinstance(self.scale, float) else rational_ball(self.scale)
+        step = scale * t
+        return acb(rational_ball(self.start) + step if self.start else step)
+
+    def moved(self, distance: float) -> Point:
+        """Return the point ``distance`` farther to the right."""
+        return replace(self, start=self.start + Fraction(distance))
 
     def __float__(self) -> float:
-        t = (float(self.rho) + math.exp(-float(self.sigma))) / 2
+        t = (self.rho + math.exp(-self.sigma)) / 2
         return float(self.start) + float(self.scale) * t
-
-
-def _arb(value: Fraction) -> Ball:
-    return arb(fmpq(value.numerator, value.denominator))
 
 
 class Stream:
@@ -76,33 +90,27 @@ class Stream:
                 yield int.from_bytes(block[at : at + 4], "big")
             counter += 1
 
-    def fraction(self) -> Fraction:
-        """Return a number between 0.05 and 0.95 with 32 random bits."""
-        return Fraction(next(self._words) * 9, 10 << 32) + Fraction(1, 20)
+    def unit(self) -> float:
+        """Return a number between 0.05 and 0.95 with 32 random bits; floats are exact in balls."""
+        return next(self._words) * (0.9 / 2**32) + 0.05
 
     def point(self, cell: Cell, index: int) -> Point:
-        """Return a point of ``cell``; in an infinite cell, higher indices lie farther out."""
+        """Return a point of ``cell``; in an infinite cell ``index`` says how far out to look."""
         # -log(0.05) is about 3: sigma in (0.05, 3) spreads exp(-sigma) over (0.05, 0.95).
-        rho, sigma = self.fraction(), 3 * self.fraction()
+        rho, sigma = self.unit(), 3 * self.unit()
         if cell.low is not None and cell.high is not None:
             return Point(cell.low, cell.high - cell.low, rho, sigma)
-        reach = _REACH[index % len(_REACH)]
-        if cell.low is not None:
-            return Point(cell.low, reach * max(Fraction(1), abs(cell.low) / 4), rho, sigma)
-        if cell.high is not None:
-            return Point(cell.high, -reach * max(Fraction(1), abs(cell.high) / 4), rho, sigma)
-        raise AssertionError("0 splits the whole line")
+        end = cell.high if cell.low is None else cell.low
+        assert end is not None, "0 splits the whole line"
+        reach: float | Fraction = _REACH[index % len(_REACH)]
+        if abs(end) > 4:
+            # Exact, since an end may lie beyond every float.
+            reach = Fraction(reach) * abs(end) / 4
+        return Point(end, -reach if cell.low is None else reach, rho, sigma)
 
 
-_REACH = (
-    Fraction(2),
-    Fraction(5),
-    Fraction(1, 2),
-    Fraction(12),
-    Fraction(1, 50),
-    Fraction(100),
-    Fraction(2000),
-)
+_REACH: Final = (2.0, 5.0, 0.5, 12.0, 0.02, 100.0, 2000.0)
+"""Distances from the end of an infinite cell, in the order of use."""
 
 
 def cells(low: Fraction | None, high: Fraction | None, breaks: list[Fraction]) -> list[Cell]:

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from flint import acb, arb, ctx, fmpq
 
+from rlvr_gym.verifiers.calculus.precision import ball_precision
 from rlvr_gym.verifiers.calculus.tree import Add, Call, Const, Expr, Mul, Num, Pow, Sym
 
 Ball: TypeAlias = Any
@@ -170,6 +171,22 @@ _OF_RECIPROCAL: Final = {
     "asec": Op.ACOS, "acsc": Op.ASIN, "asech": Op.ACOSH, "acsch": Op.ASINH, "acoth": Op.ATANH,
 }  # fmt: skip
 _MAX_INT_POW = 1 << 20
+
+
+def constant_value(expr: Expr) -> Fraction:
+    """Return the real value of an expression without symbols: exact for a number, else to 480 bits.
+
+    Raises:
+        ValueError: no finite real number.
+    """
+    if isinstance(expr, Num):
+        return expr.value
+    with ball_precision(480):
+        value = compile_tape(expr, "").value(acb(0))
+        if not value.is_finite() or not value.imag.contains(0):
+            raise ValueError("no finite real number")
+        mantissa, exponent = value.real.mid().man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
 def compile_tape(expr: Expr, variable: str) -> Tape:

@@ -119,30 +119,30 @@ def num(value: int | Fraction) -> Num:
 def add(*terms: Expr) -> Expr:
     """Return the sum of ``terms``; its rational number, if not 0, comes last."""
     kept: list[Expr] = []
-    total = Fraction(0)
+    total = ZERO
     for term in terms:
         for part in term.terms if isinstance(term, Add) else (term,):
             if isinstance(part, Num):
-                total += part.value
+                total = part if total is ZERO else Num(total.value + part.value)
             else:
                 kept.append(part)
-    if total or not kept:
-        kept.append(Num(total))
+    if total.value or not kept:
+        kept.append(total)
     return kept[0] if len(kept) == 1 else Add(tuple(kept))
 
 
 def mul(*factors: Expr) -> Expr:
     """Return the product of ``factors``; its rational number, if not 1, comes first."""
     kept: list[Expr] = []
-    total = Fraction(1)
+    total = ONE
     for factor in factors:
         for part in factor.factors if isinstance(factor, Mul) else (factor,):
             if isinstance(part, Num):
-                total *= part.value
+                total = part if total is ONE else Num(total.value * part.value)
             else:
                 kept.append(part)
-    if total != 1 or not kept:
-        kept.insert(0, Num(total))
+    if total.value != 1 or not kept:
+        kept.insert(0, total)
     return kept[0] if len(kept) == 1 else Mul(tuple(kept))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import os
@@ -338,32 +339,45 @@ class VerifierPool:
         turn.set_result(None)
 
     def _take(self, state: State) -> WorkerHandle:
-        """Return a worker and see to it that another is warm."""
-        with state.lock:
-            if state.closed:
-                raise UsageError("the verifier pool is closed.")
-            worker = state.idle.pop() if state.idle else self._start(state)
-            if not state.idle and len(state.workers) <= self.workers:
-                state.idle.append(self._start(state))
-            return worker
+        """Return a worker and see to it that another is warm.
+
+        Raises:
+            Lost: none can be started.
+        """
+        while True:
+            with state.lock:
+                if state.closed:
+                    raise UsageError("the verifier pool is closed.")
+                try:
+                    worker = state.idle.pop() if state.idle else self._start(state)
+                except OSError as error:
+                    raise Lost(f"no worker could be started: {error}") from None
+                if not state.idle and len(state.workers) <= self.workers:
+                    # A spare can wait: there is a worker for this call.
+                    with contextlib.suppress(OSError, Lost):
+                        state.idle.append(self._start(state))
+            if worker.alive():
+                return worker
+            self._retire(state, worker, "lost")
 
     def _start(self, state: State) -> WorkerHandle:
         references = [reference for _, reference in list(self._functions.values())]
-        for last in (False, True):
-            if state.server is None:
-                state.server = ForkServerHandle(self._limits)
-            try:
-                state.server.preload(list(self._preload))
-                worker = state.server.start(references)
-            except OSError:
-                state.server.close()
-                state.server = None
-                if last:
-                    raise
-            else:
-                state.workers.add(worker)
-                return worker
-        raise AssertionError("the second try returns or raises")
+        try:
+            return self._fork(state, references)
+        except Lost:
+            # It was killed from outside, and its workers died with it.
+            assert state.server is not None, "it was there to be lost"
+            state.server.close()
+            state.server = None
+            return self._fork(state, references)
+
+    def _fork(self, state: State, references: Sequence[bytes]) -> WorkerHandle:
+        if state.server is None:
+            state.server = ForkServerHandle(self._limits)
+        state.server.preload(list(self._preload))
+        worker = state.server.start(references)
+        state.workers.add(worker)
+        return worker
 
     def _drop_server(self, state: State, server: ForkServerHandle) -> None:
         """Give up a fork server that no longer forks; its workers end with it."""

@@ -53,13 +53,16 @@ class ForkServerHandle:
         self._lock = threading.Lock()
 
     def _spawn(self) -> tuple[socket.socket, int]:
-        ours, theirs = socket.socketpair()
-        # Away from the low numbers, so that placing it in the child overwrites nothing that is still to be placed.
-        low = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 16)
-        theirs.close()
         settings = json.dumps({"parent": os.getpid(), "limits": asdict(self._limits)})
-        null = os.open(os.devnull, os.O_RDWR)
-        try:
+        with contextlib.ExitStack() as ours_only, contextlib.ExitStack() as both:
+            null = os.open(os.devnull, os.O_RDWR)
+            both.callback(os.close, null)
+            ours, theirs = socket.socketpair()
+            ours_only.callback(ours.close)
+            both.callback(theirs.close)
+            # Away from the low numbers, so that placing it in the child overwrites nothing still to be placed.
+            high = fcntl.fcntl(theirs.fileno(), fcntl.F_DUPFD_CLOEXEC, 16)
+            both.callback(os.close, high)
             pid = os.posix_spawn(
                 sys.executable,
                 # -P: a json.py in the working directory must not be taken for the library's.
@@ -68,16 +71,14 @@ class ForkServerHandle:
                 file_actions=[
                     (os.POSIX_SPAWN_DUP2, null, 0),
                     (os.POSIX_SPAWN_DUP2, null, 1),
-                    (os.POSIX_SPAWN_DUP2, low, CONTROL),
+                    (os.POSIX_SPAWN_DUP2, high, CONTROL),
                 ],
                 # Not in the terminal's foreground group: an interrupt from the keyboard is the parent's affair.
                 setsid=True,
                 setsigmask=(),
             )
-        finally:
-            os.close(null)
-            os.close(low)
-        ours.settimeout(_CLOSE_S)
+            ours.settimeout(_CLOSE_S)
+            ours_only.pop_all()
         return ours, pid
 
     def preload(self, modules: Sequence[str]) -> None:
@@ -91,10 +92,16 @@ class ForkServerHandle:
         """Return a worker that is being forked; it can be sent a job at once.
 
         Raises:
-            OSError: when the fork server is gone.
+            Lost: the fork server is gone.
+            OSError: this process may open no more descriptors.
         """
-        ours, theirs = socket.socketpair()
         read, write = os.pipe()
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError:
+            os.close(read)
+            os.close(write)
+            raise
         handle = WorkerHandle(self, next(self._numbers), ours, read)
         try:
             message = {
@@ -103,7 +110,7 @@ class ForkServerHandle:
                 "references": [data.decode() for data in references],
             }
             self._send(message, [theirs.fileno(), write])
-        except OSError:
+        except Lost:
             handle.close()
             raise
         finally:
@@ -114,15 +121,18 @@ class ForkServerHandle:
     def end(self, number: int) -> None:
         """Have a worker killed and reaped."""
         # When the server is gone its workers are too.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(Lost):
             self._send({"do": "end", "number": number})
 
     def _send(self, message: dict[str, Any], fds: Sequence[int] = ()) -> None:
         body = json.dumps(message).encode()
         data = len(body).to_bytes(HEAD, "big") + body
-        with self._lock:
-            sent = socket.send_fds(self._control, [data], list(fds), wire.NO_SIGPIPE)
-            self._control.sendall(data[sent:], wire.NO_SIGPIPE)
+        try:
+            with self._lock:
+                sent = socket.send_fds(self._control, [data], list(fds), wire.NO_SIGPIPE)
+                self._control.sendall(data[sent:], wire.NO_SIGPIPE)
+        except OSError as error:
+            raise Lost(f"the fork server is gone: {error}") from None
 
     def forget(self) -> None:
         """Close this process's copies in a fork of the parent; the workers are not its own."""
@@ -166,6 +176,15 @@ class WorkerHandle:
         os.set_blocking(self.output, False)
         self.poll.register(self.link, select.POLLIN)
         self.poll.register(self.output, select.POLLIN)
+
+    def alive(self) -> bool:
+        """Return false for an idle worker that has died or closed its link."""
+        try:
+            return self.link.recv(1, socket.MSG_PEEK) == wire.READY
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
 
     def send(self, data: memoryview) -> int:
         """Return how many bytes the worker's link took, 0 when it is full.
