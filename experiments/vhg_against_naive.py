@@ -19,7 +19,7 @@ from typing import Any, cast
 import numpy as np
 from pydantic import Field
 
-from experiments.harness import Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
+from experiments.harness import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
 from experiments.inference import Analysis, Test, both, by_seed, curves_of, paired, superiority
 from rlvr_gym.agents import Demonstration, Domain
 from rlvr_gym.agents.base import DOMAINS
@@ -223,6 +223,7 @@ class VHGAgainstNaive(Experiment):
         "Without a verifier the setter learns to write references that are wrong, since nobody solves those; the "
         "solver then learns wrong answers. With the gate the setter stays valid and the solver improves."
     )
+    limits = LIMITS
 
     def settings(self, size: SizeName) -> dict[str, Any]:
         """Return steps and counts of a size."""
@@ -244,7 +245,13 @@ class VHGAgainstNaive(Experiment):
 
     def _job(self, size: SizeName, arm: str, seed: int) -> Job:
         s = self.settings(size)
-        loop = {**_LOOPS[arm], "parents": 1, "siblings": s["proposals"], "attempts": s["attempts"], "practice": 0}
+        loop = {
+            **_LOOPS[arm],
+            "parents": 1,
+            "siblings": s["proposals"],
+            "attempts": s["attempts"],
+            "practice": 0,
+        }
         return Job(
             experiment=self.name,
             arm=arm,
@@ -299,7 +306,9 @@ class VHGAgainstNaive(Experiment):
         gain = superiority(
             "gain_over_base", "VHG's solver improves on the base", paired(end(VHG), start), side="greater"
         )
-        primary = both("vhg_beats_naive", "Both: fewer invalid problems and a better solver", [invalid, accuracy])
+        primary = both(
+            "vhg_beats_naive", "Both: fewer invalid problems and a better solver", [invalid, accuracy]
+        )
         return Analysis(
             primaries=[primary],
             parts=[invalid, accuracy],
@@ -313,7 +322,9 @@ def _levels(arms: Mapping[str, Sequence[Run]]) -> Iterator[Test]:
     for arm, runs in arms.items():
         for curve in ("invalid_share", "distinct_share"):
             values = by_seed(runs, lambda run, curve=curve: run.tail(curve, _LAST))  # type: ignore[misc]
-            yield Test.level(f"{arm}/{curve}", f"{arm}: {curve.replace('_', ' ')}, last {_LAST} steps", values)
+            yield Test.level(
+                f"{arm}/{curve}", f"{arm}: {curve.replace('_', ' ')}, last {_LAST} steps", values
+            )
         ends = by_seed(runs, lambda run: run.last("heldout_accuracy"))
         yield Test.level(f"{arm}/heldout_accuracy", f"{arm}: held-out accuracy at the end", ends)
         rollouts = by_seed(runs, lambda run: float(sum(run.curves["rollouts"].values())))
@@ -324,7 +335,14 @@ def metric_curves(store: RunStore) -> dict[str, dict[int, float]]:
     """Return the curves that the ledger's proposals and metrics hold, by step."""
     found: dict[str, dict[int, float]] = {
         name: {}
-        for name in ("heldout_accuracy", "invalid_share", "distinct_share", "solve_rate", "entropy", "rollouts")
+        for name in (
+            "heldout_accuracy",
+            "invalid_share",
+            "distinct_share",
+            "solve_rate",
+            "entropy",
+            "rollouts",
+        )
     }
     for event in store.events("proposed"):
         # A problem of the held-out split is refused whatever its reference is, in both arms: it is no evidence.
@@ -334,9 +352,7 @@ def metric_curves(store: RunStore) -> dict[str, dict[int, float]]:
         read = [row["problem"] for row in event.payload if row["parsed"]]
         if read:
             found["distinct_share"][event.step] = len(set(read)) / len(read)
-        found["rollouts"][event.step] = float(
-            len(event.payload) + sum(row["tried"] for row in event.payload)
-        )
+        found["rollouts"][event.step] = float(len(event.payload) + sum(row["tried"] for row in event.payload))
     for event in store.events("metrics"):
         for curve, metric in {"solve_rate": "solver/solve_rate", "entropy": "proposer/entropy"}.items():
             if metric in event.payload:

@@ -104,9 +104,8 @@ def _read(kind: str) -> Kind:
 
 
 def _thing(entry: Entry[Any]) -> Thing:
-    return Thing(
-        entry.name, entry.summary or _imported_summary(entry.value), entry.paper, settings_of(entry.config)
-    )
+    summary = _prose(entry.summary or _imported_summary(entry.value))
+    return Thing(entry.name, summary, entry.paper, settings_of(entry.config))
 
 
 def _imported_summary(value: object) -> str:
@@ -123,6 +122,11 @@ def settings_of(config: type[Config]) -> tuple[Setting, ...]:
     return tuple(_setting(name, field) for name, field in config.model_fields.items())
 
 
+def _prose(docstring: str) -> str:
+    """Return one line, code marked as Markdown does."""
+    return " ".join(docstring.split()).replace("``", "`")
+
+
 def _setting(name: str, field: FieldInfo) -> Setting:
     required = field.is_required()
     default = None if required else field.get_default(call_default_factory=True, validated_data={})
@@ -131,7 +135,7 @@ def _setting(name: str, field: FieldInfo) -> Setting:
         type=_type_text(field),
         required=required,
         default=to_jsonable_python(default, inf_nan_mode="strings"),
-        help=(field.description or "").replace("\n", " "),
+        help=_prose(field.description or ""),
     )
 
 
@@ -192,7 +196,7 @@ def markdown(kinds: Sequence[Kind]) -> str:
                 lines += ["| setting | type | default | what it does |", "|---|---|---|---|"]
                 lines += [_row(setting) for setting in thing.settings]
                 lines.append("")
-    return "\n".join(lines)
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def _row(setting: Setting) -> str:

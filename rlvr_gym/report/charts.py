@@ -59,9 +59,13 @@ class Curve:
     values: Sequence[float]
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
+    colour: int | None = None
+    """Which of the page's six; the place in the chart when left out."""
 
 
-def line_chart(curves: Sequence[Curve], *, unit: bool, marks: Sequence[float], salt: str) -> str:
+def line_chart(
+    curves: Sequence[Curve], *, unit: bool, marks: Sequence[float], salt: str, legend: bool = True
+) -> str:
     """Return an SVG element with all ``curves`` over the step.
 
     Args:
@@ -69,10 +73,12 @@ def line_chart(curves: Sequence[Curve], *, unit: bool, marks: Sequence[float], s
         unit: Whether values are shares, shown on a fixed axis from 0 to 1.
         marks: Steps at which an alarm rang, drawn as dotted lines.
         salt: Keeps ids of several charts on one page apart.
+        legend: Whether the labels are shown.
     """
 
     def draw(axes: Axes) -> None:
-        for curve, colour in zip(curves, _SERIES, strict=False):
+        for place, curve in enumerate(curves):
+            colour = _SERIES[(place if curve.colour is None else curve.colour) % len(_SERIES)]
             points = [i for i, value in enumerate(curve.values) if math.isfinite(value)]
             steps = [curve.steps[i] for i in points]
             # A line of one point is invisible, and rare measurements should be seen as such.
@@ -94,7 +100,7 @@ def line_chart(curves: Sequence[Curve], *, unit: bool, marks: Sequence[float], s
             axes.set_ylim(-0.03, 1.03)
         axes.set_xlabel("step")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=7))
-        if len(curves) > 1:
+        if legend:
             axes.legend(
                 loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=4, borderaxespad=0, handlelength=1.2
             )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
 from rlvr_gym.report.charts import Curve, histogram, line_chart
-from rlvr_gym.report.panels import MEASURED, PANELS, Panel, funnel, other_panels
+from rlvr_gym.report.panels import MEASURED, PANELS, Panel, funnel, other_panels, role_of, roles
 from rlvr_gym.report.run_data import Alarm, RunData, Sample
 from rlvr_gym.report.text import visible
 
@@ -79,19 +79,27 @@ def _curves(run: RunData) -> str:
 
 
 def _curve(run: RunData, panel: Panel, marks: Sequence[float]) -> str:
+    known = roles(run)
     curves = []
     for name in panel.names(run):
         steps, values = run.series(name)
-        if not values:
-            continue
         low, high = (run.series(name.partition("/")[0] + end)[1] for end in ("/low", "/high"))
         interval = name in MEASURED and len(low) == len(high) == len(values)
+        colour = known.index(role_of(name)) if panel.by_role and role_of(name) in known else None
         curves.append(
-            Curve(panel.label(name), steps, values, low if interval else None, high if interval else None)
+            Curve(
+                panel.label(name),
+                steps,
+                values,
+                low if interval else None,
+                high if interval else None,
+                colour,
+            )
         )
-    return _card(
-        panel.title, line_chart(curves[:6], unit=panel.unit, marks=marks, salt=panel.title), panel.note
+    chart = line_chart(
+        curves[:6], unit=panel.unit, marks=marks, salt=panel.title, legend=panel.by_role or len(curves) > 1
     )
+    return _card(panel.title, chart, panel.note)
 
 
 def _card(title: str, body: str, note: str = "") -> str:
@@ -121,11 +129,15 @@ def _proposals(run: RunData) -> str:
 def _bars(counts: Mapping[str, int]) -> str:
     most = max(counts.values(), default=0) or 1
     rows = "".join(
-        f'<tr><td>{visible(label, limit=160)}</td><td><div class="bar" style="width:{100 * count / most:.1f}%"></div></td>'
+        f"<tr><td>{visible(label, limit=160)}</td><td>{_bar(count / most)}</td>"
         f'<td class="number">{count:,}</td></tr>'
         for label, count in counts.items()
     )
     return f'<div class="wide"><table class="bars">{rows}</table></div>'
+
+
+def _bar(share: float) -> str:
+    return f'<div class="bar" style="width:{100 * share:.1f}%"></div>' if share else ""
 
 
 def _counts(title: str, counts: Mapping[str, int]) -> str:
@@ -141,13 +153,20 @@ def _counts(title: str, counts: Mapping[str, int]) -> str:
 def _samples(samples: Sequence[Sample]) -> str:
     if not samples:
         return ""
-    # An even sample over the run, so that early and late proposals can be compared.
-    count = min(MOST_SAMPLES, len(samples))
-    chosen = [samples[i * len(samples) // count] for i in range(count)]
+    accepted = [sample for sample in samples if sample.status == "passed"]
+    refused = [sample for sample in samples if sample.status != "passed"]
+    chosen = sorted(_spread(accepted) + _spread(refused), key=lambda sample: sample.step)
     note = (
-        f"{count} of {len(samples)} recorded, spread evenly over the run. Open one to see what was written."
+        f"{len(chosen)} of {len(samples)}, accepted and refused ones, each spread evenly over the run. "
+        "Open one to see what was written."
     )
     return f'<h2>Sampled problems</h2>\n<p class="quiet">{note}</p>\n' + "\n".join(map(_sample, chosen))
+
+
+def _spread(samples: Sequence[Sample]) -> list[Sample]:
+    """Return some of the samples, evenly spaced, so that early and late ones can be compared."""
+    count = min(MOST_SAMPLES // 2, len(samples))
+    return [samples[i * len(samples) // count] for i in range(count)]
 
 
 def _sample(sample: Sample) -> str:

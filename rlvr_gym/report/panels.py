@@ -26,22 +26,31 @@ class Panel:
         known = run.names()
         return [name for pattern in self.metrics for name in known if _matches(name, pattern)]
 
+    @property
+    def by_role(self) -> bool:
+        """Whether the curves are one metric of several roles."""
+        return any("*" in pattern for pattern in self.metrics)
+
     def label(self, name: str) -> str:
         """Return how a metric is called in this chart's legend: what sets it apart from the others."""
-        if name in MEASURED:
-            return MEASURED[name]
-        group, _, ending = name.rpartition("/")
-        if any("*" in pattern for pattern in self.metrics if _matches(name, pattern)):
-            return _role(group)
-        return ending.removesuffix("_share").replace("_", " ")
+        if self.by_role:
+            return role_of(name)
+        return MEASURED.get(name, name.rpartition("/")[2]).removesuffix("_share").replace("_", " ")
 
 
 def _matches(name: str, pattern: str) -> bool:
     return name.count("/") == pattern.count("/") and fnmatchcase(name, pattern)
 
 
-def _role(group: str) -> str:
-    return group.rpartition("/")[2] if group.startswith("learner/") else group
+def role_of(name: str) -> str:
+    """Return the role in a metric's name, such as ``solver`` in ``learner/solver/loss``."""
+    return name.rpartition("/")[0].rpartition("/")[2]
+
+
+def roles(run: RunData) -> list[str]:
+    """Return the roles that metrics name, the solver first, so that a role has one colour on the whole page."""
+    found = {role_of(name) for panel in PANELS if panel.by_role for name in panel.names(run)}
+    return sorted(found, key=lambda role: (role != "solver", role))
 
 
 PANELS = (
@@ -81,20 +90,16 @@ def other_panels(run: RunData) -> list[Panel]:
     for name in run.names():
         if name not in shown and len(set(run.series(name)[1])) > 1:
             group, _, ending = name.rpartition("/")
-            # Names of one ending and depth differ in the role alone.
-            pattern = (
-                f"learner/*/{ending}" if group.startswith("learner/") else f"*/{ending}" if group else name
-            )
-            endings.setdefault(name if group == "learner" else pattern, []).append(name)
-    return [Panel(_title(pattern, names), (pattern,)) for pattern, names in endings.items()]
+            # What differs in the role alone shares a chart.
+            by_role = f"learner/*/{ending}" if group.startswith("learner/") else f"*/{ending}"
+            whole = group in ("", "learner", "heldout", "measured")
+            endings.setdefault(name if whole else by_role, []).append(name)
+    return [Panel(pattern if "*" not in pattern else _title(pattern), (pattern,)) for pattern in endings]
 
 
-def _title(pattern: str, names: list[str]) -> str:
-    if len(names) == 1:
-        return names[0]
-    return f"{pattern.rpartition('/')[2].replace('_', ' ')} by role" + (
-        ", learner" if "learner/" in pattern else ""
-    )
+def _title(pattern: str) -> str:
+    words = pattern.rpartition("/")[2].replace("_", " ")
+    return f"{words}, in the update" if pattern.startswith("learner/") else words
 
 
 FUNNEL = (
@@ -102,7 +107,7 @@ FUNNEL = (
     ("proposer/valid_share", "passed the gate"),
     ("proposer/new_share", "no copy"),
     ("proposer/solvable_share", "solved at least once"),
-    ("proposer/useful_share", "trained on: solved by some, not by all"),
+    ("proposer/useful_share", "solved by some, not by all"),
 )
 """Shares of ``proposer/proposals`` that remain, each a part of the one before."""
 

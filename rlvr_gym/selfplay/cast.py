@@ -14,8 +14,9 @@ from rlvr_gym.config import build
 from rlvr_gym.errors import ConfigError, did_you_mean
 from rlvr_gym.policies import Policy, make_policy
 from rlvr_gym.seeding import derive, generator
+from rlvr_gym.selfplay.detectors import DETECTORS
 from rlvr_gym.selfplay.loops import LOOPS, Plan
-from rlvr_gym.selfplay.protocols import SOLVER
+from rlvr_gym.selfplay.protocols import PROPOSER, SOLVER
 from rlvr_gym.selfplay.recipe import Recipe, SamplingConfig, WarmStart
 from rlvr_gym.selfplay.table import Sampling
 from rlvr_gym.store import reached
@@ -37,6 +38,12 @@ class Cast:
         self.domain = make_domain(recipe.environment)
         entry, settings = LOOPS.resolve(recipe.loop, where="loop")
         self.loop = entry.value(settings, self.domain)
+        if PROPOSER in self.loop.roles:
+            # Asked for now, so that a domain without a proposer is refused before anything is sampled.
+            _ = self.domain.gate
+        for name in recipe.alarms:
+            if name not in DETECTORS:
+                raise ConfigError(f"alarms: no detector is named '{name}'.{did_you_mean(name, DETECTORS)}")
         self._names = self._assign()
         self._policies: dict[str, Policy] = {
             name: make_policy(table, where=f"policies.{name}") for name, table in recipe.policies.items()
@@ -162,8 +169,11 @@ class Cast:
         return " ".join(self._policies[name].version for name in sorted(self._policies))
 
     def fingerprint(self) -> str:
-        """Return a hash of all weights that learn."""
-        prints = [f"{name}={learner.fingerprint()}" for name, learner in sorted(self._learners.items())]
+        """Return a hash of all weights that learn.
+
+        Optimizer state is left out, for speed: where it differs, so do the weights of the next step.
+        """
+        prints = [f"{name}={learner.lm.fingerprint()}" for name, learner in sorted(self._learners.items())]
         return hashlib.blake2b(" ".join(prints).encode(), digest_size=16).hexdigest()
 
     def save(self, folder: Path) -> None:

@@ -295,7 +295,12 @@ class SelfPlay:
 
     def _commit(self, step: int, manifest: Json, version: str, fates: Fates, *, stops: bool = False) -> None:
         recipe, cast = self.recipe, self.cast
-        due = stops or step % recipe.checkpoint_every == 0 or step == recipe.steps
+        # Without a warm start the recipe itself is the state at step 0.
+        due = (
+            stops
+            or step == recipe.steps
+            or (step % recipe.checkpoint_every == 0 if step else bool(recipe.warm_start))
+        )
         quiet = not any(step - alarm.step < recipe.window for alarm in self.alarms)
         self.store.commit(
             step,

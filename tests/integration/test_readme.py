@@ -1,5 +1,6 @@
 """Every block of the README and of the docs does what it says: commands succeed, outputs are as shown."""
 
+import itertools
 import os
 import re
 import shlex
@@ -51,7 +52,7 @@ def blocks_of(page: Path) -> list[Block]:
 def python_with_outputs(page: Path) -> list[tuple[str, str | None]]:
     blocks = blocks_of(page)
     found = []
-    for block, following in zip(blocks, [*blocks[1:], Block("", "")], strict=True):
+    for block, following in itertools.pairwise([*blocks, Block("", "")]):
         if block.language == "python":
             found.append((block.text, following.text if following.language == "text" else None))
     return found

@@ -1,0 +1,11 @@
+"""The experiments by name."""
+
+from __future__ import annotations
+
+from experiments.harness import Experiment
+from experiments.sign_against_dr_grpo import SignAgainstDrGRPO
+from experiments.vhg_against_naive import VHGAgainstNaive
+
+EXPERIMENTS: dict[str, Experiment] = {
+    experiment.name: experiment for experiment in (VHGAgainstNaive(), SignAgainstDrGRPO())
+}

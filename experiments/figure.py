@@ -1,0 +1,47 @@
+"""Curves of all arms as one SVG file."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping
+
+import numpy as np
+
+from experiments.inference import Curve
+
+_COLOURS = ("#1f6fb2", "#c8501e", "#3a8a4d", "#8452a8", "#8a6d1b", "#555555")
+_COLUMNS = 2
+
+
+def draw(figures: Mapping[str, Mapping[str, Curve]], *, salt: str) -> str:
+    """Return an SVG with a panel per figure: the mean over seeds as a line, each seed as a thin one.
+
+    Args:
+        figures: Figure -> arm -> curve.
+        salt: Fixes the ids in the file, so that the same curves give the same bytes.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    rows = -(-len(figures) // _COLUMNS)
+    style = {"svg.hashsalt": salt, "svg.fonttype": "none", "font.size": 8.0, "text.parse_math": False}
+    with matplotlib.rc_context(style):
+        figure = Figure(figsize=(9.0, 2.7 * rows), layout="constrained")
+        panels = figure.subplots(rows, _COLUMNS, squeeze=False).ravel()
+        for panel, (name, arms) in zip(panels, figures.items(), strict=False):
+            for colour, (arm, curve) in zip(_COLOURS, arms.items(), strict=False):
+                values = np.array(list(curve.seeds.values()))
+                for row in values:
+                    panel.plot(curve.steps, row, color=colour, linewidth=0.5, alpha=0.4)
+                panel.plot(curve.steps, values.mean(axis=0), color=colour, linewidth=1.8, label=arm)
+            panel.set_title(name.replace("_", " "), loc="left")
+            panel.set_xlabel("step")
+            panel.grid(axis="y", linewidth=0.3)
+            panel.spines[["top", "right"]].set_visible(False)
+            panel.legend(frameon=False)
+        for panel in panels[len(figures) :]:
+            panel.set_visible(False)
+        out = io.StringIO()
+        # A white ground: pages are read in dark themes too.
+        figure.savefig(out, format="svg", facecolor="white", metadata={"Date": None, "Creator": None})
+    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
