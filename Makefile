@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
-.PHONY: install demo test check slow bench format clean
+.PHONY: install demo test check slow experiments bench format clean
 .DEFAULT_GOAL := install
 
 install: $(STAMP)
@@ -31,6 +31,11 @@ test: $(STAMP)
 
 slow: $(STAMP)
 	$(BIN)/python -m pytest -m slow
+	$(MAKE) experiments
+
+# Six seeds of every arm; finished runs are kept in runs/, so that a second call goes on with the first.
+experiments: $(STAMP)
+	$(BIN)/python -m experiments run all --size M --seeds 6 --processes 2
 
 bench: $(STAMP)
 	$(PIP) -c constraints.txt -e '.[bench]'

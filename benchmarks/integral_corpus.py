@@ -170,5 +170,9 @@ def mutants(pair: Pair, rng: random.Random) -> list[str]:
             flipped = (*tree.terms[:at], mul(num(-1), tree.terms[at]), *tree.terms[at + 1 :])
             wrong.append(render(add(*flipped)))
     if isinstance(tree, Mul) and len(tree.factors) > 1:
-        wrong.append(render(mul(*tree.factors[:-1])) if not isinstance(tree.factors[0], Num) else render(mul(*tree.factors[1:])))
+        wrong.append(
+            render(mul(*tree.factors[:-1]))
+            if not isinstance(tree.factors[0], Num)
+            else render(mul(*tree.factors[1:]))
+        )
     return wrong

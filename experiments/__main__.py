@@ -58,7 +58,7 @@ class Watcher:
         self._steps[label] = (done, total)
         finished = sum(d == t for d, t in self._steps.values())
         if self._bar.disable and done == total:
-            typer.echo(f"{self._title}: {label} done ({finished} of {len(self._steps)} known)", err=True)
+            typer.echo(f"{self._title}: {label} done ({finished} so far)", err=True)
         sums = [sum(column) for column in zip(*self._steps.values(), strict=True)]
         self._bar.update(self._task, completed=sums[0], total=sums[1], label=label)
 

@@ -122,9 +122,9 @@ class Run:
         return float(np.mean(list(self.curves[curve].values())))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the run as JSON values: for each curve the steps and the values."""
+        """Return the run as JSON values: for each curve the steps, as first, last and stride, and the values."""
         rows = {
-            name: {"steps": list(curve), "values": [round(v, 5) for v in curve.values()]}
+            name: {"steps": _stride(list(curve)), "values": [round(v, 5) for v in curve.values()]}
             for name, curve in self.curves.items()
         }
         return {"arm": self.arm, "seed": self.seed, "cpu_seconds": round(self.cpu_seconds, 2), "curves": rows}
@@ -133,10 +133,24 @@ class Run:
     def from_dict(cls, row: Mapping[str, Any]) -> Run:
         """Read what ``to_dict`` wrote."""
         curves = {
-            name: dict(zip(curve["steps"], curve["values"], strict=True))
+            name: dict(zip(_steps(curve["steps"]), curve["values"], strict=True))
             for name, curve in row["curves"].items()
         }
         return cls(row["arm"], row["seed"], curves, row["cpu_seconds"])
+
+
+def _stride(steps: list[int]) -> dict[str, int] | list[int]:
+    """Return evenly spaced steps in short, others as they are."""
+    gap = steps[1] - steps[0] if len(steps) > 1 else 1
+    if steps and steps == list(range(steps[0], steps[-1] + 1, gap)):
+        return {"first": steps[0], "last": steps[-1], "every": gap}
+    return steps
+
+
+def _steps(written: dict[str, int] | list[int]) -> list[int]:
+    if isinstance(written, list):
+        return written
+    return list(range(written["first"], written["last"] + 1, written["every"]))
 
 
 Plan: TypeAlias = Generator[list[Job], list[Run], None]
@@ -236,8 +250,13 @@ def _side_by_side(
     try:
         with ProcessPoolExecutor(processes, context, initializer=_begin, initargs=(news,)) as pool:
             waiting = [pool.submit(_finish_there, experiment, job, root) for job in jobs]
-            for future in as_completed(waiting):
-                future.result()
+            try:
+                for future in as_completed(waiting):
+                    future.result()
+            except BaseException:
+                # Jobs that have not begun would only keep the failure waiting.
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
     finally:
         over.set()
         listener.join()

@@ -29,6 +29,8 @@ from rlvr_gym.envs import SingleTurnEnv, register
 from rlvr_gym.envs.base import draw_until
 from rlvr_gym.envs.splits import Split, in_split, is_heldout
 from rlvr_gym.errors import TaskError
+from rlvr_gym.selfplay import CURRICULA
+from rlvr_gym.selfplay.curricula.uniform import Uniform
 from rlvr_gym.store import RunStore
 from rlvr_gym.types import Conversation, Message, Provenance, Status, Task, Verdict
 from rlvr_gym.verifiers import Verifier, verifier
@@ -133,8 +135,7 @@ class AntiderivativeDomain(EnvironmentDomain):
         """Passes right pairs."""
         return self._gate
 
-    @property
-    def warm_start(self) -> str:
+    def warm_start(self, mistakes: Mapping[str, float]) -> str:
         """What imitation teaches."""
         return "mostly short problems; a share of the setter's references has one wrong digit"
 
@@ -200,6 +201,21 @@ def _domain(env: SingleTurnEnv) -> Domain:
 register(WORLD, AntiderivativeEnv, Antiderivative)
 DOMAINS.add(WORLD, _domain, summary="Antiderivatives mod 7: the setter writes f=F, a solver sees f.")
 
+
+class StepCopies(Uniform):
+    """Fresh seeds; a proposal's copies are those of its own step.
+
+    The library's curricula count copies since the first step. Here that would empty the short lengths, of which
+    there are few, within some steps, and the setter would be paid for lengths that it cannot write yet.
+    """
+
+    def copies(self, form: str) -> int:
+        """Return 0: earlier steps do not count."""
+        return 0
+
+
+CURRICULA.add("step_copies", StepCopies)
+
 NAIVE, VHG = "naive", "vhg"
 _LAST = 25
 """Steps at the end over which the invalid share is averaged."""
@@ -210,7 +226,7 @@ _SETTINGS: dict[SizeName, dict[str, int]] = {
 }
 _LOOPS: dict[str, dict[str, Any]] = {
     NAIVE: {"name": "naive", "unsafe_ungated": True},
-    VHG: {"name": "vhg", "difficulty": "solvable_hard", "novelty": True, "curriculum": "uniform"},
+    VHG: {"name": "vhg", "difficulty": "solvable_hard", "novelty": True, "curriculum": "step_copies"},
 }
 
 
@@ -223,7 +239,12 @@ class VHGAgainstNaive(Experiment):
         "Without a verifier the setter learns to write references that are wrong, since nobody solves those; the "
         "solver then learns wrong answers. With the gate the setter stays valid and the solver improves."
     )
-    limits = LIMITS
+    limits = (
+        *LIMITS,
+        "Both arms write the same number of problems, but the gate leaves some unattempted: VHG samples fewer "
+        "trajectories, and the table says how many.",
+        "Copies are counted within a step, not since the first step as the library's own curricula do.",
+    )
 
     def settings(self, size: SizeName) -> dict[str, Any]:
         """Return steps and counts of a size."""
@@ -268,7 +289,7 @@ class VHGAgainstNaive(Experiment):
                     "algorithm": {"name": "dr_grpo", "max_tokens": 8},
                     "optimizer": {"name": "adamw", "lr": s["lr"]},
                 },
-                "evaluation": {"every": s["every"], "tasks": s["tasks"], "n": 2, "proposals": 0},
+                "evaluation": {"every": s["every"], "tasks": s["tasks"], "n": 4, "proposals": 0},
             },
         )
 
@@ -349,9 +370,8 @@ def metric_curves(store: RunStore) -> dict[str, dict[int, float]]:
         rows = [row for row in event.payload if not row["reason"].startswith("held_out")]
         if rows:
             found["invalid_share"][event.step] = sum(not row["valid"] for row in rows) / len(rows)
-        read = [row["problem"] for row in event.payload if row["parsed"]]
-        if read:
-            found["distinct_share"][event.step] = len(set(read)) / len(read)
+        read = {row["problem"] for row in event.payload if row["parsed"]}
+        found["distinct_share"][event.step] = len(read) / len(event.payload)
         found["rollouts"][event.step] = float(len(event.payload) + sum(row["tried"] for row in event.payload))
     for event in store.events("metrics"):
         for curve, metric in {"solve_rate": "solver/solve_rate", "entropy": "proposer/entropy"}.items():

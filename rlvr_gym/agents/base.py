@@ -36,9 +36,8 @@ class Domain(Protocol):
         """Judges a solver's text."""
         ...
 
-    @property
-    def warm_start(self) -> str:
-        """One line for people: what a policy knows after imitating ``demonstrations``."""
+    def warm_start(self, mistakes: Mapping[str, float]) -> str:
+        """Return one line for people: what a policy knows after imitating ``demonstrations`` with ``mistakes``."""
         ...
 
     def seed(self, rng: np.random.Generator) -> Task:

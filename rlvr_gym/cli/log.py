@@ -12,6 +12,21 @@ from rlvr_gym.errors import UsageError, did_you_mean
 from rlvr_gym.store import Event, RunStore
 
 _WIDTH = 160
+_KINDS = frozenset(
+    [
+        "alarm",
+        "evaluated",
+        "judged",
+        "metrics",
+        "plan",
+        "planned",
+        "proposed",
+        "rollback",
+        "settled",
+        "sft_done",
+        "update_done",
+    ]
+)
 
 
 def command(
@@ -26,7 +41,7 @@ def command(
     with RunStore.open(folder, readonly=True) as store:
         events = store.events(kind, step)
         if kind is not None and not events:
-            kinds = {event.kind for event in store.events()}
+            kinds = _KINDS | {event.kind for event in store.events()}
             if kind not in kinds:
                 raise UsageError(f"{folder}: no event is of kind '{kind}'.{did_you_mean(kind, kinds)}")
     for event in events:

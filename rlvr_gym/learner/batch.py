@@ -17,6 +17,7 @@ cannot reach them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -168,8 +169,6 @@ class Batch:
     """One micro-batch of one role as tensors, with the current policy's values where it was scored."""
 
     ids_BL: Int[Tensor, "B L"]
-    real_BL: Bool[Tensor, "B L"]
-    """False on padding."""
     loss_BL: Bool[Tensor, "B L"]
     """True on loss tokens; its True entries, row by row, are the True entries of ``mask_BT``."""
     mask_BT: Bool[Tensor, "B T"]
@@ -236,10 +235,8 @@ class Batch:
         length = max(len(s.ids) for s in samples)
         num_tokens = np.array([s.num_tokens for s in samples])
         ids = _padded([s.ids for s in samples], pad_id)
-        real = np.zeros((num_rows, length), bool)
         loss = np.zeros((num_rows, length), bool)
         for row, sample in enumerate(samples):
-            real[row, : len(sample.ids)] = True
             loss[row, : len(sample.ids)] = sample.loss
         mask = np.arange(num_tokens.max())[None, :] < num_tokens[:, None]
 
@@ -261,7 +258,6 @@ class Batch:
         assert advantages_BT is not None
         return cls(
             ids_BL=torch.from_numpy(ids).to(device),
-            real_BL=torch.from_numpy(real).to(device),
             loss_BL=torch.from_numpy(loss).to(device),
             mask_BT=torch.from_numpy(mask).to(device),
             old_logprobs_BT=old_logprobs_BT,
@@ -278,3 +274,8 @@ class Batch:
             old_values_BT=grid([s.old_values_T for s in samples]),
             returns_BT=grid([s.returns_T for s in samples]),
         )
+
+
+def group_sizes(samples: Sequence[Sample]) -> dict[int, int]:
+    """Return the number of members of each group."""
+    return dict(Counter(sample.group for sample in samples))

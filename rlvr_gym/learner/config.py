@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import NonNegativeFloat, PositiveFloat, PositiveInt
+from pydantic import PositiveFloat, PositiveInt
 
 from rlvr_gym.config import Config
 
@@ -14,7 +14,7 @@ class RoleConfig(Config):
 
     algorithm: str | dict[str, Any] = "grpo"
     """Registered algorithm, ``"gspo"`` or ``{name = "gspo", clip_high = 1e-3}``."""
-    weight: NonNegativeFloat = 1.0
+    weight: PositiveFloat = 1.0
     """Factor on this role's loss in the joint step."""
 
 
@@ -44,4 +44,9 @@ class LearnerConfig(Config):
     """Leave samples of advantage 0 out of the computation where they cannot have a gradient.
 
     They still count in the denominators, so the result is the same.
+    """
+    share_prefixes: bool = True
+    """Read a prompt that several samples begin with once per micro-batch, not once per sample.
+
+    The gradient is the same up to rounding.
     """

@@ -8,8 +8,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from rlvr_gym.learner.ratios import LOG_LIMIT
+
 KLEstimator: TypeAlias = Literal["k1", "k2", "k3"]
-LOG_LIMIT = 60.0
 
 
 def kl_estimate(

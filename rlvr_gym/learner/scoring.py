@@ -21,16 +21,25 @@ _WORTH = 0.8
 """The shared path is taken when it reads at most this share of the plain path's tokens."""
 
 
-def score(lm: TorchLM, batch: Batch, *, entropies: bool = False, hidden: bool = False) -> Batch:
+def score(
+    lm: TorchLM, batch: Batch, *, entropies: bool = False, hidden: bool = False, share: bool = True
+) -> Batch:
     """Return ``batch`` with log-probabilities of ``lm`` and, if asked for, entropies and hidden states.
 
     Log-probabilities and entropies are differentiable; hidden states are detached. Logits exist for some rows
     at a time only, and never for tokens without loss.
+
+    Args:
+        lm: The policy to score with.
+        batch: What to score.
+        entropies: Whether to set ``entropies_BT``.
+        hidden: Whether to set ``hidden_BTH``.
+        share: Whether prefixes may be read once; False takes the plain path always.
     """
     rows_N, columns_N = batch.loss_BL.nonzero(as_tuple=True)
     with lm.precision():
         prefixes = batch.prefixes
-        if prefixes.share_of_plain <= _WORTH and _plain_cache(lm):
+        if share and prefixes.share_of_plain <= _WORTH and _plain_cache(lm):
             states_ND = _shared(lm, batch, prefixes)[rows_N, columns_N - prefixes.lengths_B[rows_N]]
         else:
             states_ND = lm.hidden(batch.ids_BL[:, :-1])[rows_N, columns_N - 1]

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import torch
 from pydantic import PositiveFloat, PositiveInt
 from torch import Tensor, nn
 
 from rlvr_gym.config import Config
 from rlvr_gym.errors import UsageError
 from rlvr_gym.learner.batch import Batch, Counts, Sample
+from rlvr_gym.learner.clipping import clip
 from rlvr_gym.learner.optimizers import Optimizer, learning_rate, make_optimizer
 from rlvr_gym.learner.packing import pack
 from rlvr_gym.learner.reductions import token_mean
@@ -75,6 +75,7 @@ def fine_tune(
 
     Raises:
         UsageError: an example without a prompt or with a negative weight.
+        NonFiniteGradientError: before the optimizer step that would have used it.
     """
     samples = [_sample(i, e) for i, e in enumerate(examples) if e.weight != 0 and len(e.completion_ids)]
     if not samples:
@@ -148,7 +149,7 @@ def _step(
             loss = token_mean(-policy_gradient(batch), batch)
             loss.backward()  # type: ignore[no-untyped-call]
             losses.append(loss.detach())
-        torch.nn.utils.clip_grad_norm_(parameters, config.max_grad_norm)
+        clip(parameters, config.max_grad_norm, where="sft")
 
     optimizer.step(gradient, rate)
     for parameter in parameters:

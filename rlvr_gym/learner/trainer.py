@@ -10,12 +10,14 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from rlvr_gym.errors import RLVRError, StoreError, UsageError
-from rlvr_gym.learner.batch import Batch, Counts, Sample
+from rlvr_gym.errors import StoreError, UsageError
+from rlvr_gym.learner.batch import Batch, Counts, Sample, group_sizes
+from rlvr_gym.learner.behaviour import fix_constants
+from rlvr_gym.learner.clipping import clip
 from rlvr_gym.learner.config import LearnerConfig, RoleConfig
+from rlvr_gym.learner.figures import Figures
 from rlvr_gym.learner.optimizers import learning_rate, make_optimizer
 from rlvr_gym.learner.packing import pack
-from rlvr_gym.learner.ratios import log_ratio
 from rlvr_gym.learner.report import DropReason, SFTReport, UpdateReport
 from rlvr_gym.learner.roles import RoleRules
 from rlvr_gym.learner.scoring import score
@@ -26,15 +28,12 @@ from rlvr_gym.seeding import generator
 from rlvr_gym.types import Group, Role
 
 
-class NonFiniteGradientError(RLVRError, ArithmeticError):
-    """A gradient that is infinite or not a number; the weights were left as they were."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Part:
     """A micro-batch and the rules of its role."""
 
     rules: RoleRules
+    samples: Sequence[Sample]
     batch: Batch
 
 
@@ -84,25 +83,25 @@ class Learner:
 
         Raises:
             UsageError: a reward that is not finite, a trajectory without a prompt or one that comes twice.
-            NonFiniteGradientError: before the weights are touched.
+            NonFiniteGradientError: before the optimizer step that would have used it.
         """
         version = self.lm.version
         samples, dropped, roles = self._prepare(groups)
         signal = self._has_signal(samples)
         if signal or any(self._rules_of(role).baseline for role, members in samples.items() if members):
-            samples = self._score_behaviour(samples)
+            samples = self._fixed(samples)
             # A learned baseline has replaced the advantages.
             signal = self._has_signal(samples)
         metrics: dict[str, float] = {}
         if signal:
-            sums = _Sums()
+            figures = Figures()
             for epoch in range(self.config.epochs):
                 for minibatch in self._minibatches(samples, epoch):
-                    self._step(minibatch, sums)
+                    self._step(minibatch, figures)
             self._weights_changed()
-            metrics, by_role = sums.result()
-            for role, figures in by_role.items():
-                roles[role] |= figures
+            metrics, by_role = figures.result()
+            for role, values in by_role.items():
+                roles[role] |= values
         else:
             dropped |= {s.id: "no_signal" for members in samples.values() for s in members}
         charged = tuple(s.id for members in samples.values() for s in members) if signal else ()
@@ -197,38 +196,18 @@ class Learner:
     def _has_signal(samples: Mapping[Role, Sequence[Sample]]) -> bool:
         return any(s.has_signal for members in samples.values() for s in members)
 
-    def _score_behaviour(self, samples: dict[Role, list[Sample]]) -> dict[Role, list[Sample]]:
-        """Fix all that the losses hold constant: old log-probabilities, reference, baseline."""
-        result = {}
-        for role, members in samples.items():
-            rules = self._rules_of(role)
-            kept = {s.id: s for s in members}
-            again = [s for s in members if self.config.old_logprobs == "recompute" or s.top_p < 1.0]
-            for part, batch in self._scored(self.lm, again):
-                rows = batch.logprobs_BT.float().cpu().numpy()
-                for sample, row in zip(part, rows, strict=True):
-                    kept[sample.id] = replace(kept[sample.id], old_logprobs_T=row[: sample.num_tokens])
-            if rules.wants_reference:
-                assert self._reference is not None
-                for part, batch in self._scored(self._reference, members):
-                    rows = batch.logprobs_BT.float().cpu().numpy()
-                    for sample, row in zip(part, rows, strict=True):
-                        kept[sample.id] = replace(kept[sample.id], ref_logprobs_T=row[: sample.num_tokens])
-            ordered = [kept[s.id] for s in members]
-            if rules.baseline is not None:
-                scored = self._scored(self.lm, ordered, hidden=True)
-                ordered = rules.credit(rules.baseline.credit(ordered, scored))
-            result[role] = ordered
-        return result
-
-    def _scored(
-        self, lm: TorchLM, samples: Sequence[Sample], *, hidden: bool = False
-    ) -> Iterator[tuple[list[Sample], Batch]]:
-        sizes = _group_sizes(samples)
-        for part in pack(samples, self.config.token_budget):
-            batch = Batch.of(part, Counts.of(samples), sizes, device=lm.device)
-            with torch.no_grad():
-                yield part, score(lm, batch, hidden=hidden)
+    def _fixed(self, samples: Mapping[Role, Sequence[Sample]]) -> dict[Role, list[Sample]]:
+        return {
+            role: fix_constants(
+                members,
+                self._rules_of(role),
+                self.lm,
+                self._reference,
+                recompute=self.config.old_logprobs == "recompute",
+                token_budget=self.config.token_budget,
+            )
+            for role, members in samples.items()
+        }
 
     def _minibatches(
         self, samples: dict[Role, list[Sample]], epoch: int
@@ -243,33 +222,33 @@ class Learner:
             chosen = {groups[i] for i in order[number::count]}
             yield {role: [s for s in members if s.group in chosen] for role, members in samples.items()}
 
-    def _step(self, minibatch: Mapping[Role, Sequence[Sample]], sums: _Sums) -> None:
+    def _step(self, minibatch: Mapping[Role, Sequence[Sample]], figures: Figures) -> None:
         """Take one optimizer step, unless no sample of the minibatch has a signal."""
         if not self._has_signal(minibatch):
             return
         parts = [part for role, members in minibatch.items() for part in self._parts(role, members)]
         rate = learning_rate(self._schedule, self._num_steps)
-        self._optimizer.step(lambda: self._gradient(parts, sums), rate)
+        self._optimizer.step(lambda: self._gradient(parts, figures), rate)
         for rules in {part.rules.role: part.rules for part in parts}.values():
             if rules.baseline is not None:
                 rules.baseline.step()
         for parameter in self._parameters:
             parameter.grad = None
         self._num_steps += 1
-        sums.total("lr", rate)
+        figures.add_step(lr=rate)
 
     def _parts(self, role: Role, samples: Sequence[Sample]) -> list[_Part]:
         rules = self._rules_of(role)
-        if not samples or rules.weight == 0:
+        if not samples:
             return []
-        counts, sizes = Counts.of(samples), _group_sizes(samples)
+        counts, sizes = Counts.of(samples), group_sizes(samples)
         computed = list(samples)
         if self.config.skip_no_signal and rules.silent_without_advantage and not rules.algorithm.whole_groups:
             computed = [s for s in samples if s.has_signal]
         packed = pack(computed, self.config.token_budget, whole_groups=rules.algorithm.whole_groups)
-        return [_Part(rules, Batch.of(part, counts, sizes, device=self.lm.device)) for part in packed]
+        return [_Part(rules, part, Batch.of(part, counts, sizes, device=self.lm.device)) for part in packed]
 
-    def _gradient(self, parts: Sequence[_Part], sums: _Sums) -> None:
+    def _gradient(self, parts: Sequence[_Part], figures: Figures) -> None:
         for parameter in self._parameters:
             parameter.grad = None
         for part in parts:
@@ -279,20 +258,14 @@ class Learner:
                 part.batch,
                 entropies=rules.settings.entropy_coef > 0,
                 hidden=rules.baseline is not None,
+                share=self.config.share_prefixes,
             )
             loss = rules.weight * rules.algorithm.loss(batch, rules.settings)
             own = rules.baseline.loss(batch) if rules.baseline is not None else None
             (loss if own is None else loss + own).backward()  # type: ignore[no-untyped-call]
-            sums.add(rules.role, batch, loss.detach())
-        norm = torch.nn.utils.clip_grad_norm_(self._parameters, self.config.max_grad_norm)
-        if not bool(torch.isfinite(norm)):
-            for parameter in self._parameters:
-                parameter.grad = None
-            raise NonFiniteGradientError(
-                f"update {self.num_updates}: the gradient is not finite (norm {float(norm)}). "
-                "A lower learning rate or a tighter clip helps."
-            )
-        sums.total("grad_norm", norm.detach())
+            figures.add(rules.role, part.samples, batch, loss.detach())
+        norm = clip(self._parameters, self.config.max_grad_norm, where=f"update {self.num_updates}")
+        figures.add_step(grad_norm=norm.detach())
 
     def _weights_changed(self) -> None:
         self.num_updates += 1
@@ -334,57 +307,6 @@ class Learner:
         self.num_updates = state["num_updates"]
         self._num_steps = state["num_steps"]
         self.lm.version = state["version"]
-
-
-class _Sums:
-    """Diagnostics of one update, summed on the device and read once at the end."""
-
-    def __init__(self) -> None:
-        self._roles: dict[Role, dict[str, Tensor]] = {}
-        self._tokens: dict[Role, int] = {}
-        self._loss: dict[Role, Tensor] = {}
-        self._totals: dict[str, list[float | Tensor]] = {}
-        self._padded = 0
-        self._real = 0
-
-    def total(self, name: str, value: float | Tensor) -> None:
-        """Add a figure of one optimizer step."""
-        self._totals.setdefault(name, []).append(value)
-
-    def add(self, role: Role, batch: Batch, loss: Tensor) -> None:
-        """Add a micro-batch's notes, loss and distance to the behaviour policy."""
-        log_ratio_BT = log_ratio(batch).detach()
-        batch.note("kl_behaviour", log_ratio_BT.exp() - 1.0 - log_ratio_BT)
-        sums = self._roles.setdefault(role, {})
-        for name, value in batch.notes.items():
-            sums[name] = sums[name] + value if name in sums else value
-        self._loss[role] = self._loss[role] + loss if role in self._loss else loss
-        self._tokens[role] = self._tokens.get(role, 0) + int(batch.mask_BT.sum())
-        self._padded += batch.ids_BL.numel()
-        self._real += int(batch.real_BL.sum())
-
-    def result(self) -> tuple[dict[str, float], dict[Role, dict[str, float]]]:
-        """Return the figures of the step and of each role."""
-        steps = max(len(self._totals.get("lr", [])), 1)
-        roles = {}
-        for role, sums in self._roles.items():
-            tokens = max(self._tokens[role], 1)
-            roles[role] = {name: float(value) / tokens for name, value in sums.items()}
-            roles[role]["loss"] = float(self._loss[role]) / steps
-            roles[role]["tokens_computed"] = float(self._tokens[role])
-        metrics = {name: sum(map(float, values)) / len(values) for name, values in self._totals.items()}
-        metrics["loss"] = sum(figures["loss"] for figures in roles.values())
-        metrics["optimizer_steps"] = float(len(self._totals.get("lr", [])))
-        metrics["tokens_computed"] = float(sum(self._tokens.values()))
-        metrics["padding_share"] = 1.0 - self._real / max(self._padded, 1)
-        return metrics, roles
-
-
-def _group_sizes(samples: Sequence[Sample]) -> dict[int, int]:
-    sizes: dict[int, int] = {}
-    for sample in samples:
-        sizes[sample.group] = sizes.get(sample.group, 0) + 1
-    return sizes
 
 
 @torch.no_grad()

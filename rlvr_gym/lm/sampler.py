@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -25,7 +26,6 @@ _KEEP = 7 / 8
 """Finished rows are dropped once fewer than this share of the rows is still being written."""
 
 
-@torch.inference_mode()
 def sample(
     lm: TorchLM,
     requests: Sequence[SampleRequest],
@@ -45,10 +45,32 @@ def sample(
         _check(request, lm.context)
     done: dict[int, Completion] = {}
     for batch in _batches(lm, requests, max_rows, cache_bytes):
-        with lm.precision():
+        with _no_gradients(lm), lm.precision():
             written = _Batch(lm, [requests[i] for i in batch]).write()
         done.update(zip(batch, written, strict=True))
     return [done[i] for i in range(len(requests))]
+
+
+@contextlib.contextmanager
+def _no_gradients(lm: TorchLM) -> Iterator[None]:
+    """Keep gradients away, and let autocast keep the weights that it converts.
+
+    It keeps them only outside inference mode and for parameters that ask for gradients; otherwise it converts every
+    weight again at every token (torch 2.13).
+    """
+    if lm.autocast is None:
+        with torch.inference_mode():
+            yield
+        return
+    frozen = [p for p in lm.module.parameters() if not p.requires_grad]
+    try:
+        for parameter in frozen:
+            parameter.requires_grad_(True)
+        with torch.no_grad():
+            yield
+    finally:
+        for parameter in frozen:
+            parameter.requires_grad_(False)
 
 
 def _check(request: SampleRequest, context: int) -> None:

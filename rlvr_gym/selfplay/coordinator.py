@@ -127,9 +127,11 @@ class SelfPlay:
             heldout_after=after["heldout"],
             valid_before=before["valid"],
             valid_after=after["valid"],
-            warm_start=self.cast.domain.warm_start
-            if recipe.warm_start
-            else "nothing: there was no warm start",
+            warm_start=(
+                self.cast.domain.warm_start(recipe.warm_start.mistakes)
+                if recipe.warm_start
+                else "no warm start"
+            ),
             alarms=tuple(self.alarms),
             stopped=stopped,
             seconds=time.perf_counter() - start,

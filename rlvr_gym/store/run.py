@@ -257,8 +257,8 @@ class RunStore:
     ) -> None:
         mark = self._blobs.mark()
         blobs = {record.work_id: data for record in fresh if (data := packed[record.work_id]) is not None}
-        refs = dict(zip(blobs, self._blobs.append(list(blobs.values())), strict=True))
         try:
+            refs = dict(zip(blobs, self._blobs.append(list(blobs.values())), strict=True))
             with self._database.transaction("settled"):
                 for record in fresh:
                     step = works[record.work_id].step

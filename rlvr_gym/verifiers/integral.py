@@ -165,7 +165,7 @@ def integral(task: Task, response: str, config: IntegralConfig) -> Verdict:
 
     Each reason begins with a code: ``no_answer``, ``unclosed_think``, ``hedge`` and the parser's codes
     (see ``ParseError``) and ``constant`` for malformed; ``differs``, ``jump``, ``claim`` for failed;
-    ``undefined``, ``precision``, ``few_points``, ``no_point``, ``pieces`` for undecided; ``agrees`` for passed.
+    ``undefined``, ``precision``, ``unseen``, ``few_points``, ``no_point``, ``pieces``, ``budget`` for undecided; ``agrees`` for passed.
 
     Raises:
         TaskError: a reference that cannot be judged against.
@@ -181,10 +181,6 @@ def _judged(problem: Problem, response: str, config: IntegralConfig) -> tuple[Ve
         return Verdict.of(Status.MALFORMED, str(error), checks=(Check("parsed", False, str(error)),)), None
     tape = compile_tape(answer.expr, problem.variable)
     stream = Stream(problem.text, text)
-    fault = constant_fault(tape)
-    if fault is not None:
-        reason = f"constant: {fault}"
-        return Verdict.of(Status.MALFORMED, reason, checks=(Check("parsed", False, reason),)), None
     parsed = Check("parsed", True)
     if answer.claim is not None and not same_values(
         compile_tape(answer.claim, problem.variable), problem.tape, stream
@@ -201,6 +197,7 @@ STATUS = {
     Outcome.DIFFER: Status.FAILED,
     Outcome.OPEN: Status.UNDECIDED,
     Outcome.OUTSIDE: Status.UNDECIDED,
+    Outcome.BROKEN: Status.MALFORMED,
 }
 
 

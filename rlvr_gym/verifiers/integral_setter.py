@@ -101,8 +101,8 @@ def integral_setter(task: Task, response: str, config: IntegralSetterConfig) -> 
     * ``variable``: ``no_variable``.
     * ``real``: ``not_real``. ``varies``: ``constant_problem``.
     * ``new``: ``known``. ``trivial``: ``trivial``.
-    * ``derivative``: ``differs``, ``jump``; undecided with ``undefined``, ``precision``, ``few_points``,
-      ``no_point``, ``pieces``.
+    * ``derivative``: ``differs``, ``jump``; undecided with ``undefined``, ``precision``, ``unseen``,
+      ``few_points``, ``no_point``, ``pieces``, ``budget``.
 
     Raises:
         TaskError: ``known`` is no list of texts.

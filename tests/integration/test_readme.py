@@ -28,7 +28,7 @@ SMALL = (
 )
 SELF_PLAY = (
     *("loop.parents=1", "loop.siblings=2", "loop.attempts=2", "loop.practice=1", "loop.practice_attempts=2"),
-    *("warm_start.steps=1", "warm_start.examples=8", "evaluation.proposals=2"),
+    *("warm_start.steps=1", "warm_start.warmup_steps=0", "warm_start.examples=8", "evaluation.proposals=2"),
 )
 TINY = {
     "rlvr-gym demo": (*SMALL, *SELF_PLAY, "sampling_of={}"),

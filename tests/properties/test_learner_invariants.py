@@ -15,7 +15,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rlvr_gym.learner import ADVANTAGES, ALGORITHMS, Learner, LearnerConfig, scoring
+from rlvr_gym.learner import ADVANTAGES, ALGORITHMS, Learner, LearnerConfig
 from rlvr_gym.learner.advantages import make_advantage
 from rlvr_gym.lm.char_codec import CharCodec
 from rlvr_gym.lm.model import TorchLM
@@ -173,7 +173,13 @@ def with_masked(plain: Group) -> Group:
     )
 
 
-@EVERY
+REMEMBERING = [
+    {"name": "reinforce", "advantage": {"name": "reinforce", "baseline": "running_mean"}},
+    {"name": "reinforce", "advantage": "role_baseline"},
+]
+
+
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, *REMEMBERING], ids=str)
 def test_framework_4_and_invariant_6_undecided_members_change_only_their_own_count(algorithm: str) -> None:
     plain, masked = learner(algorithm), learner(algorithm)
     first = plain.update(GROUPS, step=0)
@@ -238,20 +244,16 @@ def test_invariant_8_micro_batches_give_the_same_gradient(algorithm: str, budget
 
 
 @EVERY
-def test_invariant_8_reading_shared_prefixes_once_gives_the_same_gradient(
-    algorithm: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    prompts = {"a": [3, 9, 8, 7, 12, 5], "b": [3, 10, 5], "c": [3, 9]}
-    groups = [
-        replace(g, members=tuple(trajectory(m.id, prompt=prompts[g.key.key], replay=[7, 7]) for m in g.members))
-        for g in GROUPS
-    ]
+def test_invariant_8_reading_shared_prefixes_once_gives_the_same_gradient(algorithm: str) -> None:
+    prompts = {"a": [3, *[9, 8, 7] * 4], "b": [3, *[10, 11] * 5], "c": [3, *[12] * 9]}
+    groups = []
+    for name, prompt in prompts.items():
+        plain_group = group(name, [1.0, 0.0, 0.0, 1.0])
+        members = tuple(trajectory(m.id, prompt=prompt, replay=[7, 7]) for m in plain_group.members)
+        groups.append(replace(plain_group, members=members))
     table = {"name": algorithm, "kl_coef": 0.1, "entropy_coef": 0.01}
-    found = {}
-    for name, worth in (("shared", 1.0), ("plain", 0.0)):
-        monkeypatch.setattr(scoring, "_WORTH", worth)
-        found[name] = gradient(groups, table)
-    assert float((found["shared"] - found["plain"]).abs().max()) <= 1e-6
+    shared, plain = gradient(groups, table), gradient(groups, table, share_prefixes=False)
+    assert float((shared - plain).abs().max()) <= 1e-6
 
 
 def test_invariant_8_the_order_of_roles_gives_the_same_gradient() -> None:

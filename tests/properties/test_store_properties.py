@@ -80,7 +80,7 @@ class StoreMachine(RuleBasedStateMachine):
             self.works[name]["settled"] = True
 
     @rule(data=st.data())
-    def settle_something_else(self, data: st.DataObject) -> None:
+    def mistake(self, data: st.DataObject) -> None:
         names = self.pick(data, self.named("settled", "charged"))
         others = self.pick(data, self.named("planned"))
         before = self.store.dump()
@@ -88,6 +88,10 @@ class StoreMachine(RuleBasedStateMachine):
             records = [Record(names[0], {"n": "other"}), *(self.record(name) for name in others)]
             with pytest.raises(DivergedError):
                 self.store.settle(records)
+        closed = self.pick(data, self.named("charged", "dropped", "masked", "void"))
+        if closed:
+            with pytest.raises(StoreError):
+                self.store.commit(self.step, manifest={}, fingerprint="", charged=closed)
         assert self.store.dump() == before
 
     @rule(key=st.sampled_from("abc"), value=st.integers(0, 3))
@@ -104,7 +108,14 @@ class StoreMachine(RuleBasedStateMachine):
             with pytest.raises(DivergedError):
                 self.store.event(self.step, "alarm", key, value)
 
-    @rule(data=st.data(), checkpoint=st.booleans(), healthy=st.booleans())
+    @rule(data=st.data())
+    def commit_only(self, data: st.DataObject) -> None:
+        self.commit(data, checkpoint=False, healthy=False)
+
+    @rule(data=st.data(), healthy=st.booleans())
+    def commit_with_checkpoint(self, data: st.DataObject, healthy: bool) -> None:
+        self.commit(data, checkpoint=True, healthy=healthy)
+
     def commit(self, data: st.DataObject, checkpoint: bool, healthy: bool) -> None:
         ends: dict[str, dict[str, str]] = {"charged": {}, "dropped": {}, "masked": {}}
         for name in self.pick(data, self.named("planned", "settled")):
@@ -145,13 +156,6 @@ class StoreMachine(RuleBasedStateMachine):
                 if i >= len(self.kept) - 2 or s in newest_healthy
             ]
         self.step += 1
-
-    @rule(data=st.data())
-    def charge_again(self, data: st.DataObject) -> None:
-        names = self.pick(data, self.named("charged", "dropped", "masked", "void"))
-        if names:
-            with pytest.raises(StoreError):
-                self.store.commit(self.step, manifest={}, fingerprint="", charged=names)
 
     @precondition(lambda self: self.kept)
     @rule(data=st.data())

@@ -5,9 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
+from beartype import beartype
+from jaxtyping import TypeCheckError, jaxtyped
 
 from rlvr_gym.errors import UsageError
 from rlvr_gym.lm import CharCodec, TorchLM, tiny, token_logprobs
+from rlvr_gym.lm.head import token_law
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +73,6 @@ def test_chunks_give_the_same_gradient_without_entropy(lm: TorchLM) -> None:
 
 
 def test_a_head_with_bias_is_chunked_alike() -> None:
-    from rlvr_gym.lm.head import token_law
-
     generator = torch.Generator().manual_seed(0)
     head = torch.nn.Linear(4, 6, dtype=torch.float64)
     hidden = torch.randn(9, 4, generator=generator, dtype=torch.float64)
@@ -152,3 +153,17 @@ def test_autocast_stays_near_full_precision() -> None:
         assert rounded.dtype == torch.float32
         torch.testing.assert_close(rounded, exact, atol=2e-2, rtol=0)
         rounded.sum().backward()
+
+
+def test_shapes_in_signatures_are_true(lm: TorchLM) -> None:
+    checked = jaxtyped(typechecker=beartype)(token_law)
+    hidden, targets = torch.randn(6, 16, dtype=torch.float64), torch.zeros(6, dtype=torch.long)
+    logprobs, entropies = checked(hidden, lm.head, targets, torch.ones(6), want_entropy=True, chunk_rows=2)
+    assert logprobs.shape == entropies.shape == (6,)
+    with pytest.raises(TypeCheckError):
+        checked(hidden, lm.head, targets[:5], torch.ones(6), want_entropy=True)
+    ids, mask = _batch(lm)
+    whole = jaxtyped(typechecker=beartype)(token_logprobs)
+    assert whole(lm, ids, mask, temperature=torch.ones(5)).logprobs_BT.shape == ids.shape
+    with pytest.raises(TypeCheckError):
+        whole(lm, ids, mask[:, 1:])

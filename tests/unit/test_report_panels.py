@@ -27,7 +27,12 @@ def test_a_figure_of_the_whole_step_stands_alone():
 
 def test_nothing_recorded_is_shown_twice_or_never():
     run = run_with(
-        **{"solver__reward": 1.0, "proposer__reward": 1.0, "learner__loss": 1.0, "learner__solver__loss": 1.0},
+        **{
+            "solver__reward": 1.0,
+            "proposer__reward": 1.0,
+            "learner__loss": 1.0,
+            "learner__solver__loss": 1.0,
+        },
         **{"heldout__accuracy": 0.1, "heldout__low": 0.1, "heldout__high": 0.2, "odd": 3.0},
     )
     shown = [name for panel in (*PANELS, *other_panels(run)) for name in panel.names(run)]

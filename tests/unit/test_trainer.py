@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file
 
 from rlvr_gym.errors import ConfigError, StoreError, UsageError
 from rlvr_gym.learner import (
@@ -26,7 +27,9 @@ from rlvr_gym.learner import (
 )
 from rlvr_gym.learner.optimizers import learning_rate
 from rlvr_gym.learner.packing import pack
+from rlvr_gym.learner.scoring import score
 from rlvr_gym.lm.char_codec import CharCodec
+from rlvr_gym.lm.lora import add_lora
 from rlvr_gym.lm.model import TorchLM
 from rlvr_gym.lm.tiny import tiny
 from rlvr_gym.registry import Entry
@@ -207,7 +210,6 @@ def test_role_weights_scale_a_roles_part_of_the_step() -> None:
         return before - torch.cat([p.detach().reshape(-1) for p in made.lm.module.parameters()])
 
     torch.testing.assert_close(step(0.25), 0.25 * step(1.0), atol=1e-7, rtol=1e-3)
-    assert not step(0.0).any()
 
 
 def test_roles_learn_by_their_own_algorithm_and_others_by_the_default() -> None:
@@ -241,20 +243,38 @@ def test_a_kl_to_the_reference_holds_the_policy_back() -> None:
 
 
 def test_credit_rules_run_in_order_between_advantage_and_loss(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[np.ndarray] = []
+
     def last_token(samples: Sequence[Sample], config: object) -> list[np.ndarray]:
         return [np.where(np.arange(s.num_tokens) == s.num_tokens - 1, s.advantages_T, 0) for s in samples]
 
-    def doubled(samples: Sequence[Sample], config: object) -> list[np.ndarray]:
-        return [2 * s.advantages_T for s in samples]
+    def mute(samples: Sequence[Sample], config: object) -> list[np.ndarray]:
+        seen.extend(s.advantages_T for s in samples)
+        return [np.zeros_like(s.advantages_T) for s in samples]
 
-    for name, rule in (("last", last_token), ("double", doubled)):
+    for name, rule in (("last_token", last_token), ("mute", mute)):
         monkeypatch.setitem(CREDITS._entries, name, Entry(name, rule))
-    prepared = learner(algorithm={"name": "grpo", "credit": ["last", "double"]})
-    rules = prepared._rules_of("solver")
-    for sample in rules.prepare(list(enumerate(mixed()))).samples:
-        expected = np.zeros(sample.num_tokens)
-        expected[-1] = 2 * sample.advantage
-        np.testing.assert_allclose(sample.advantages_T, expected, rtol=1e-6)
+    table = {"name": "grpo", "credit": ["last_token", "mute"]}
+    assert not learner(algorithm=table).update(mixed(), step=0).applied
+    assert all(row[-1] != 0 and not row[:-1].any() for row in seen)
+    assert learner(algorithm={"name": "grpo", "credit": ["last_token"]}).update(mixed(), step=0).applied
+
+
+def test_only_adapters_move_and_are_kept_when_training_low_rank(tmp_path: Path) -> None:
+    lm = add_lora(model(), rank=2)
+    frozen = {n: p.clone() for n, p in lm.module.named_parameters() if not p.requires_grad}
+    made = learner(lm, algorithm={"name": "grpo", "kl_coef": 0.1})
+    adapters = made.fingerprint()
+    made.update(mixed(), step=0)
+    assert made.fingerprint() != adapters
+    assert all(torch.equal(p, frozen[n]) for n, p in lm.module.named_parameters() if n in frozen)
+    made.save(tmp_path / "lora")
+    assert (
+        set(load_file(tmp_path / "lora" / "state.safetensors")) & {f"/weights/{n}" for n in frozen} == set()
+    )
+    again = learner(add_lora(model(), rank=2), algorithm={"name": "grpo", "kl_coef": 0.1})
+    again.load(tmp_path / "lora")
+    assert again.lm.fingerprint() == made.lm.fingerprint()
 
 
 def test_sft_lowers_the_loss_and_renames_the_version() -> None:
@@ -419,6 +439,20 @@ def test_a_batch_carries_the_counts_of_the_whole_step() -> None:
     batch = Batch.of(samples[:1], Counts.of(samples), {0: 2, 1: 1})
     assert batch.counts == Counts(tokens=3 + 2 + 5, sequences=3, groups=2)
     assert batch.group_sizes_B.tolist() == [2.0]
+
+
+def test_equal_prefixes_are_kept_once_and_score_alike() -> None:
+    lm = model()
+    members = [m for g in mixed() for m in g.members]
+    samples = [Sample.of(m, group=0, reward=0.0, advantage=1.0) for m in members]
+    batch = Batch.of(samples, Counts.of(samples), {0: len(samples)})
+    assert batch.prefixes.ids_UP.tolist() == [PROMPT.tolist()]
+    assert batch.prefixes.owners_B.tolist() == [0] * 8
+    # 3 prompt tokens once and 2 of each completion's 3, against 5 of each row's 6.
+    assert batch.prefixes.share_of_plain == pytest.approx((3 + 8 * 2) / (8 * 5))
+    shared, plain = (score(lm, batch, share=share).logprobs_BT.detach() for share in (True, False))
+    torch.testing.assert_close(shared, plain, atol=1e-6, rtol=1e-5)
+    torch.testing.assert_close(plain, batch.old_logprobs_BT, atol=1e-6, rtol=1e-5)
 
 
 def test_the_learning_rate_warms_up_and_decays() -> None:

@@ -6,7 +6,7 @@ Without this, ``|x - 1000| + x - 1000`` would be 0 at every point anybody sample
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, Final
 
@@ -15,9 +15,12 @@ from flint import acb, arb, fmpq, fmpq_poly
 from rlvr_gym.verifiers.calculus.precision import ball_precision
 from rlvr_gym.verifiers.calculus.tape import Op, Step, Tape, rational_ball
 
-_MAX_DEGREE: Final = 48
-_MAX_BITS: Final = 12_000
-"""Bits of a polynomial, degree times height, above which its roots are not isolated."""
+_MAX_DEGREE: Final = 10
+_MAX_HEIGHT: Final = 64
+"""Bits of the coefficients. Roots that lie very close take FLINT minutes to tell apart; such a polynomial counts as
+no polynomial, unless its degree is 1 or 2."""
+_MAX_ISOLATIONS: Final = 12
+"""Polynomials of degree 3 and more per formula."""
 _ROOT_BITS: Final = 480
 _KINKED: Final = frozenset({Op.ABS, Op.SQRT, Op.RATIONAL_POW, Op.POW, Op.ASIN, Op.ACOS, Op.ACOSH})
 _WINDOW: Final = 8.0
@@ -42,45 +45,81 @@ class Breaks:
         self.kinks: list[Fraction] = []
         self.edges: list[Fraction] = []
         self.hidden: list[tuple[Op, int]] = []
-        self._rational: dict[int, tuple[Any, Any] | None] | None = None
+        zeros: _Zeros | None = None
         for step in tape.variable:
-            if step.op in _KINKED:
-                found = self._zeros(tape, step)
+            if step.op is Op.LOG:
+                zeros = zeros or _Zeros(tape)
+                self.edges.extend(zeros.of(step.a) or ())
+            elif step.op in _KINKED:
+                zeros = zeros or _Zeros(tape)
+                found = zeros.of_unit(step.a) if step.op in _UNIT else zeros.of(step.a)
                 if found is None:
                     self.hidden.append((step.op, step.a))
                 else:
                     self.kinks.extend(found)
-            elif step.op is Op.LOG:
-                self.edges.extend(self._zeros(tape, step) or ())
 
-    def _zeros(self, tape: Tape, step: Step) -> list[Fraction] | None:
-        if self._rational is None:
-            self._rational = _rational_functions(tape)
-        quotient = self._rational.get(step.a)
+
+class _Zeros:
+    """Real zeros and poles of the slots of a tape, where they follow from those of polynomials."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._steps = {step.out: step for step in tape.variable}
+        self._rational = _rational_functions(tape)
+        self._isolations = 0
+
+    def of(self, slot: int) -> list[Fraction] | None:
+        """Return where ``slot`` vanishes or has a pole, or None when that is unknown."""
+        found: list[Fraction] = []
+        pending = [slot]
+        while pending:
+            step = self._steps.get(pending.pop())
+            # A constant has no zeros worth a break, and an exponential has none at all.
+            if step is None or step.op is Op.EXP or step.op is Op.COSH:
+                continue
+            if step.op in _SAME_ZEROS:
+                pending.append(step.a)
+            elif step.op is Op.MUL or step.op is Op.DIV:
+                pending += (step.a, step.b)
+            else:
+                zeros = self._of_polynomials(step.out, lambda top, bottom: (top, bottom))
+                if zeros is None:
+                    return None
+                found += zeros
+        return found
+
+    def of_unit(self, slot: int) -> list[Fraction] | None:
+        """Return where ``slot`` is 1 or -1 or has a pole, or None when that is unknown."""
+        if slot not in self._steps:
+            return []
+        return self._of_polynomials(slot, lambda top, bottom: (top - bottom, top + bottom, bottom))
+
+    def _of_polynomials(self, slot: int, which: Callable[[Any, Any], Iterable[Any]]) -> list[Fraction] | None:
+        quotient = self._rational.get(slot)
         if quotient is None:
-            # A constant base, as in 2^x, has no zeros; a constant is no variable slot.
-            return [] if not any(s.out == step.a for s in tape.variable) else None
-        top, bottom = quotient
-        if step.op in (Op.ASIN, Op.ACOS, Op.ACOSH):
-            polynomials = [top - bottom, top + bottom, bottom]
-        else:
-            polynomials = [top, bottom]
-        return [zero for p in polynomials for zero in _real_roots(p)]
+            return None
+        found: list[Fraction] = []
+        for polynomial in which(*quotient):
+            if polynomial.degree() > 2:
+                self._isolations += 1
+                heavy = int(polynomial.numer().height_bits()) > _MAX_HEIGHT
+                if heavy or polynomial.degree() > _MAX_DEGREE or self._isolations > _MAX_ISOLATIONS:
+                    return None
+            found += _real_roots(polynomial)
+        return found
+
+
+_UNIT: Final = frozenset({Op.ASIN, Op.ACOS, Op.ACOSH})
+_SAME_ZEROS: Final = frozenset(
+    {Op.NEG, Op.ABS, Op.INT_POW, Op.SQRT, Op.RATIONAL_POW, Op.SINH, Op.TANH, Op.ATAN, Op.ASINH}
+)
 
 
 def _rational_functions(tape: Tape) -> dict[int, tuple[Any, Any] | None]:
     """Return numerator and denominator of every slot that is a quotient of small rational polynomials."""
     table: dict[int, tuple[Any, Any] | None] = {}
     for step in (*tape.constant, *tape.variable):
-        quotient = _rational(step, table)
-        table[step.out] = None if quotient is not None and _heavy(*quotient) else quotient
-    for step in tape.constant:
-        table.pop(step.out)
+        table[step.out] = _rational(step, table)
     return table
-
-
-def _heavy(top: Any, bottom: Any) -> bool:
-    return any((1 + p.degree()) * int(p.numer().height_bits()) > _MAX_BITS for p in (top, bottom))
 
 
 def _rational(step: Step, table: dict[int, tuple[Any, Any] | None]) -> tuple[Any, Any] | None:
@@ -113,15 +152,15 @@ def _rational(step: Step, table: dict[int, tuple[Any, Any] | None]) -> tuple[Any
 
 
 def _real_roots(polynomial: Any) -> list[Fraction]:
-    """Return the real roots: rational ones of degree 1 exactly, others to 480 bits."""
+    """Return the real roots: of degree 1 exactly, others to 480 bits."""
     degree = polynomial.degree()
     if degree < 1:
         return []
+    coefficients = [Fraction(int(c.p), int(c.q)) for c in polynomial.coeffs()]
     if degree == 1:
-        root = -polynomial[0] / polynomial[1]
-        return [Fraction(int(root.p), int(root.q))]
+        return [-coefficients[0] / coefficients[1]]
     if degree == 2:
-        return _quadratic_roots(*(Fraction(int(c.p), int(c.q)) for c in polynomial.coeffs()))
+        return _quadratic_roots(*coefficients)
     with ball_precision(_ROOT_BITS):
         return [_middle(z.real) for z, _ in polynomial.numer().complex_roots() if z.imag.contains(0)]
 
@@ -186,7 +225,7 @@ def _may_vanish(tape: Tape, hidden: list[tuple[Op, int]], a: float, b: float) ->
         ball = slots[slot]
         if not ball.is_finite():
             return True
-        if op in (Op.ASIN, Op.ACOS, Op.ACOSH):
+        if op in _UNIT:
             ball = 1 - ball * ball
         if ball.contains(0):
             return True

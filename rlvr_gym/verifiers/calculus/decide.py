@@ -29,6 +29,8 @@ _NARROW: Final = 60
 """Relative accuracy in bits that both sides need before they can agree."""
 _NEEDED: Final = 4
 """Agreeing points needed."""
+_PER_CELL: Final = 2
+"""Points in each cell; 0 always splits the line, so there are at least two cells."""
 _MAX_CELLS: Final = 40
 _MAX_HIDDEN: Final = 14
 """Cells compared between zeros that are no polynomial's."""
@@ -53,6 +55,8 @@ class Outcome(enum.StrEnum):
     """The integrand is a finite real number, but not known to enough bits."""
     OPEN = "open"
     """The integrand is defined, the answer is not, or not to enough bits."""
+    BROKEN = "broken"
+    """The answer holds a constant that is undefined or out of scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
     """
     broken = constant_fault(answer)
     if broken is not None:
-        return Decision(Outcome.OPEN, f"constant: {broken}")
+        return Decision(Outcome.BROKEN, f"constant: {broken}")
     of_integrand, of_answer = Breaks(integrand), Breaks(answer)
     exact = cells(
         domain.low,
@@ -119,16 +123,15 @@ def _schedule(
     judge: _Judge, exact: list[Cell], hidden: list[Cell], stream: Stream
 ) -> Iterator[tuple[Cell, Point]]:
     """Yield where to look: every cell, then more of those that gave points, then of those that gave none."""
-    per_cell = 3 if len(exact) <= 2 else 2
     for cell in exact:
-        for index in range(per_cell):
+        for index in range(_PER_CELL):
             yield cell, stream.point(cell, index)
     for cell in hidden:
         yield cell, stream.point(cell, 0)
     if hidden:
         for cell in (exact[0], exact[-1]):
             yield from ((cell, stream.point(cell, index)) for index in _FAR)
-    for index in range(per_cell, per_cell + _PROBES):
+    for index in range(_PER_CELL, _PER_CELL + _PROBES):
         live = [cell for cell in exact if judge.agrees_in(cell)]
         if judge.agreed >= _NEEDED:
             break
@@ -138,7 +141,7 @@ def _schedule(
         for cell in exact:
             # The domain may be a small part of a cell, as for the logarithm of a sine.
             if not judge.agrees_in(cell):
-                yield cell, stream.point(cell, per_cell + index)
+                yield cell, stream.point(cell, _PER_CELL + index)
 
 
 def _hidden_cells(integrand: Tape, answer: Tape, first: Breaks, second: Breaks, domain: Domain) -> list[Cell]:
