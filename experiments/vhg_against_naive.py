@@ -222,7 +222,7 @@ _LAST = 25
 _SETTINGS: dict[SizeName, dict[str, int]] = {
     "xs": {"steps": 2, "imitation": 4, "proposals": 6, "tasks": 12, "every": 1},
     "s": {"steps": 200, "imitation": 250, "proposals": 48, "tasks": 200, "every": 25},
-    "m": {"steps": 150, "imitation": 250, "proposals": 48, "tasks": 200, "every": 25},
+    "m": {"steps": 150, "imitation": 400, "proposals": 48, "tasks": 200, "every": 25},
 }
 _LOOPS: dict[str, dict[str, Any]] = {
     NAIVE: {"name": "naive", "unsafe_ungated": True},

@@ -84,15 +84,17 @@ class Sample:
         if trajectory.scored_prompt is not None:
             opening = next((i for i, s in enumerate(segments) if s.kind != "prompt"), len(segments))
             rest = sum(len(s.ids) for s in segments[opening:])
-            ids = np.concatenate([trajectory.scored_prompt, ids[len(ids) - rest :]]).astype(np.int32)
+            ids = np.concatenate([trajectory.scored_prompt, ids[len(ids) - rest :]])
             loss = np.concatenate([np.zeros(len(trajectory.scored_prompt), bool), loss[len(loss) - rest :]])
+        # What follows the last loss token predicts nothing.
+        end = int(loss.nonzero()[0][-1]) + 1 if loss.any() else len(loss)
         return cls(
             id=trajectory.id,
             group=group,
             reward=reward,
             advantage=advantage,
-            ids=ids,
-            loss=loss,
+            ids=ids[:end].astype(np.int32, copy=False),
+            loss=loss[:end],
             old_logprobs_T=old_logprobs_T,
             old_entropies_T=old_entropies_T,
             advantages_T=np.full(int(loss.sum()), advantage, np.float32),
@@ -184,9 +186,9 @@ class Batch:
     counts: Counts
     prefixes: Prefixes
     logprobs_BT: Float[Tensor, "B T"]
-    """Current log-probabilities, the only differentiable field; the old ones until the batch was scored."""
+    """Current log-probabilities, differentiable; the old ones until the batch was scored."""
     entropies_BT: Float[Tensor, "B T"] | None = None
-    """Current entropies, where the algorithm asks for them."""
+    """Current entropies, differentiable, where the algorithm asks for them."""
     ref_logprobs_BT: Float[Tensor, "B T"] | None = None
     old_values_BT: Float[Tensor, "B T"] | None = None
     returns_BT: Float[Tensor, "B T"] | None = None

@@ -9,9 +9,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from transformers import DynamicCache
+from transformers.cache_utils import DynamicLayer
 
 from rlvr_gym.errors import UsageError
-from rlvr_gym.lm.cache import new_cache
 from rlvr_gym.lm.law import draw, entropy, sampling_law
 from rlvr_gym.lm.model import TorchLM
 from rlvr_gym.lm.stops import StopWatch
@@ -93,7 +94,7 @@ def _batches(
     size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
     token_bytes = 2 * config.num_hidden_layers * heads * size * lm.dtype.itemsize
     # Sliding windows and recurrent states count positions, so that rows of unequal length need batches of their own.
-    _, ragged = new_cache(config, room=0)
+    ragged = all(type(layer) is DynamicLayer for layer in DynamicCache(config=config).layers)
     order = sorted(
         range(len(requests)), key=lambda i: (len(requests[i].prompt_ids), requests[i].prompt_ids.tobytes(), i)
     )
@@ -124,7 +125,7 @@ class _Batch:
         self._limits = np.minimum([r.max_new_tokens for r in requests], lm.context - lengths)
         self._width, steps = int(lengths.max()), int(self._limits.max())
         self._rows = np.arange(len(requests))
-        self._cache, _ = new_cache(lm.config, room=self._width + steps)
+        self._cache = DynamicCache(config=lm.config)
         draws = np.stack([generator(r.seed, "sample").random(steps) for r in requests])
         self._draws_RS = torch.as_tensor(draws, device=lm.device)
         self._temperature_R = self._row([r.temperature for r in requests])

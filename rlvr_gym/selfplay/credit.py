@@ -47,6 +47,8 @@ class Judged:
     """Canonical form, None for what could not be read."""
     estimate: Estimate | None
     reward: float | None
+    attempts: tuple[tuple[str, Verdict], ...] = ()
+    """What the solver wrote, with the verdict on it."""
 
 
 def min_decided(attempts: int) -> int:
@@ -147,7 +149,8 @@ def credit_propose_solve(
                 if reward is None:
                     out.masked[draft.id] = why
             judged = replace(proposal, novelty=share, shelf=_shelf(proposal, estimate, before))
-            out.proposals.append(Judged(judged, draft.text, f, estimate, reward))
+            tried = tuple((t.text, episode.verdicts[t.id]) for t in tries)
+            out.proposals.append(Judged(judged, draft.text, f, estimate, reward, tried))
         if sum(r is not None for r in rewards) >= min_decided(len(rewards)) > 0:
             out.groups.append(Group(GroupKey(PROPOSER, "parent", episode.id), tuple(members), tuple(rewards)))
         else:

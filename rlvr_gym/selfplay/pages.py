@@ -8,6 +8,9 @@ from rlvr_gym.selfplay.credit import Credit, Judged
 from rlvr_gym.selfplay.health import is_new, is_useful
 from rlvr_gym.types import Json
 
+_SHOWN = 400
+"""Characters of an attempt that the page shows; the whole trajectory is in the run store."""
+
 
 def proposal_rows(credit: Credit) -> Sequence[Json]:
     """Return one JSON row per proposal: text, verdict, funnel stage, solve counts and reward."""
@@ -33,4 +36,8 @@ def _row(judged: Judged) -> Json:
         "solved": estimate.solved if estimate else 0,
         "novelty": proposal.novelty,
         "reward": judged.reward,
+        "attempts": [
+            {"text": text[:_SHOWN], "status": str(verdict.status), "reason": verdict.reason[:_SHOWN]}
+            for text, verdict in judged.attempts
+        ],
     }

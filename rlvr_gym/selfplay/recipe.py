@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, model_validator
 
 from rlvr_gym.config import Config, apply_overrides, build, read_toml
 
@@ -40,6 +40,12 @@ class WarmStart(Config):
     """Learning rate, with its own optimizer state."""
     warmup_steps: NonNegativeInt = 10
     """Steps over which the learning rate rises; it then falls to 0 along a cosine."""
+
+    @model_validator(mode="after")
+    def _falls(self) -> WarmStart:
+        if self.warmup_steps >= self.steps:
+            raise ValueError(f"warmup_steps {self.warmup_steps} must be fewer than steps {self.steps}")
+        return self
 
 
 class EvaluationConfig(Config):

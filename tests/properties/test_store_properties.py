@@ -108,6 +108,16 @@ class StoreMachine(RuleBasedStateMachine):
             with pytest.raises(DivergedError):
                 self.store.event(self.step, "alarm", key, value)
 
+    @rule(data=st.data(), ahead=st.integers(0, 1))
+    def whole_step(self, data: st.DataObject, ahead: int) -> None:
+        """What a loop does, so that short histories reach rollbacks with work left open across steps."""
+        self.plan(["solver", "proposer"], ahead)
+        names = self.named("planned")
+        self.store.settle([self.record(name) for name in names])
+        for name in names:
+            self.works[name]["settled"] = True
+        self.commit(data, checkpoint=True, healthy=False)
+
     @rule(data=st.data())
     def commit_only(self, data: st.DataObject) -> None:
         self.commit(data, checkpoint=False, healthy=False)
@@ -243,7 +253,7 @@ def ordered(works: list[WorkState]) -> list[WorkState]:
 
 TestStore = StoreMachine.TestCase
 TestStore.settings = settings(
-    max_examples=20,
+    max_examples=60,
     stateful_step_count=40,
     deadline=None,
     derandomize=True,

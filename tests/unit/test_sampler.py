@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers import GPT2Config, GPT2LMHeadModel, MistralConfig, MistralForCausalLM
 
 from rlvr_gym.errors import UsageError
 from rlvr_gym.lm import CharCodec, TorchLM, sample, tiny, token_logprobs
@@ -285,3 +287,33 @@ def test_frequencies_follow_the_law() -> None:
     u = (torch.arange(1000, dtype=torch.float64) + 0.5) / 1000
     counts = draw(law, u, torch.zeros(1000, dtype=torch.bool)).bincount(minlength=4)
     assert counts.tolist() == [500, 0, 300, 200]
+
+
+def _sliding_window() -> torch.nn.Module:
+    return MistralForCausalLM(
+        MistralConfig(
+            vocab_size=19, hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2,
+            num_key_value_heads=1, sliding_window=4, max_position_embeddings=64,
+        )
+    )  # fmt: skip
+
+
+def _learned_positions() -> torch.nn.Module:
+    return GPT2LMHeadModel(
+        GPT2Config(
+            vocab_size=19, n_embd=16, n_layer=2, n_head=2, n_positions=64, bos_token_id=1, eos_token_id=1
+        )
+    )
+
+
+@pytest.mark.parametrize("make", [_sliding_window, _learned_positions])
+def test_other_architectures_agree_with_themselves(make: Callable[[], torch.nn.Module]) -> None:
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        module = make().double()
+    lm = TorchLM(module, CharCodec(ALPHABET, ("<answer>", "</answer>")), name="other")
+    requests = _requests(lm)
+    for request, completion in zip(requests, lm.sample(requests), strict=True):
+        logprobs, entropies = _rescored(lm, request, completion)
+        np.testing.assert_allclose(completion.logprobs, logprobs, atol=1e-5)
+        np.testing.assert_allclose(completion.entropies, entropies, atol=1e-5)

@@ -198,6 +198,14 @@ def test_a_perturbed_rollout_is_scored_under_its_own_prompt() -> None:
     assert lm.version == "tiny:0"
 
 
+def test_what_follows_the_last_sampled_token_is_not_read() -> None:
+    member = mixed()[0].members[0]
+    longer = replace(member, segments=(*member.segments, Segment("environment", np.array([4, 5, 6]))))
+    plain, trimmed = (Sample.of(m, group=0, reward=1.0, advantage=1.0) for m in (member, longer))
+    np.testing.assert_array_equal(trimmed.ids, plain.ids)
+    assert trimmed.ids.dtype == np.int32
+
+
 def test_role_weights_scale_a_roles_part_of_the_step() -> None:
     def step(weight: float) -> torch.Tensor:
         made = learner(

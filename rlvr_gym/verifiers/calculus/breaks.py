@@ -19,6 +19,8 @@ _MAX_DEGREE: Final = 10
 _MAX_HEIGHT: Final = 64
 """Bits of the coefficients. Roots that lie very close take FLINT minutes to tell apart; such a polynomial counts as
 no polynomial, unless its degree is 1 or 2."""
+_MAX_POWER_BITS: Final = 4096
+"""Bits of the coefficients of a power."""
 _MAX_ISOLATIONS: Final = 12
 """Polynomials of degree 3 and more per formula."""
 _ROOT_BITS: Final = 480
@@ -117,7 +119,16 @@ _SAME_ZEROS: Final = frozenset(
 def _rational_functions(tape: Tape) -> dict[int, tuple[Any, Any] | None]:
     """Return numerator and denominator of every slot that is a quotient of small rational polynomials."""
     table: dict[int, tuple[Any, Any] | None] = {}
-    for step in (*tape.constant, *tape.variable):
+    with ball_precision(_ROOT_BITS):
+        constants = tape.constants()
+    for step in tape.constant:
+        value = constants[step.out]
+        table[step.out] = _rational(step, table)
+        # Breaks are places to look between, so a constant such as pi may be rounded far below all distances.
+        if table[step.out] is None and value.is_finite() and value.imag.contains(0):
+            middle = _middle(value.real)
+            table[step.out] = fmpq_poly([fmpq(middle.numerator, middle.denominator)]), fmpq_poly([1])
+    for step in tape.variable:
         table[step.out] = _rational(step, table)
     return table
 
@@ -135,7 +146,8 @@ def _rational(step: Step, table: dict[int, tuple[Any, Any] | None]) -> tuple[Any
     if step.op is Op.NEG:
         return -p, q
     if step.op is Op.INT_POW:
-        if step.number * max(p.degree(), q.degree(), 1) > _MAX_DEGREE:
+        height = max(int(p.numer().height_bits()), int(p.denom().bit_length()))
+        if step.number * max(p.degree(), q.degree()) > _MAX_DEGREE or step.number * height > _MAX_POWER_BITS:
             return None
         return p**step.number, q**step.number
     right = table.get(step.b)
@@ -167,10 +179,11 @@ def _real_roots(polynomial: Any) -> list[Fraction]:
 
 def _quadratic_roots(c: Fraction, b: Fraction, a: Fraction) -> list[Fraction]:
     discriminant = b * b - 4 * a * c
+    # Coefficients may have been rounded, so a discriminant this close to 0 counts as a double root.
+    if abs(discriminant) <= b * b / (1 << _ROOT_BITS - 80):
+        return [-b / (2 * a)]
     if discriminant < 0:
         return []
-    if discriminant == 0:
-        return [-b / (2 * a)]
     with ball_precision(_ROOT_BITS):
         half = _middle(rational_ball(discriminant).sqrt()) / (2 * a)
     return [-b / (2 * a) - half, -b / (2 * a) + half]

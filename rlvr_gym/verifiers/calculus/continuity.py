@@ -26,11 +26,11 @@ def find_jump(integrand: Tape, answer: Tape, stream: Stream, domain: Domain) -> 
     """Return two points between which ``answer`` jumps although ``integrand`` is analytic there, or None."""
     first, second = Breaks(integrand), Breaks(answer)
     parts = cells(domain.low, domain.high, [*first.kinks, *first.edges, *second.kinks])
-    for cell in parts[:_CELLS]:
-        points = sorted((_place(cell, stream, index) for index in range(_STEPS)), key=float)
-        for left, right in pairwise(points):
-            if _jumps(integrand, answer, left, right):
-                return float(left), float(right)
+    points = [_place(cell, stream, index) for cell in parts[:_CELLS] for index in range(_STEPS)]
+    # Pairs across a break count as well: where only the answer has it, the integral still exists.
+    for left, right in pairwise(sorted(points, key=float)):
+        if _jumps(integrand, answer, left, right):
+            return float(left), float(right)
     return None
 
 
@@ -68,13 +68,13 @@ def _analytic(tape: Tape) -> Callable[[Ball, bool], Ball]:
             if step.op is Op.VAR:
                 slots[step.out] = z
                 continue
-            if step.op is Op.ABS or step.op is Op.LOG_ABS:
-                slots[step.out] = _signed(slots[step.a], step.op)
-                continue
-            cut = _CUTS.get(step.op)
-            if strict and cut is not None and cut(slots[step.a]):
+            cut = _CUTS.get(step.op) if strict else None
+            if cut is not None and cut(slots[step.a]):
                 return _NOTHING
-            slots[step.out] = apply(step, slots)
+            if strict and (step.op is Op.ABS or step.op is Op.LOG_ABS):
+                slots[step.out] = _signed(slots[step.a], step.op)
+            else:
+                slots[step.out] = apply(step, slots)
         return slots[tape.root]
 
     return function
@@ -84,18 +84,17 @@ _NOTHING: Final = acb(arb.nan(), arb.nan())
 
 
 def _signed(u: Ball, op: Op) -> Ball:
-    """Return the analytic continuation of ``|u|`` or ``log|u|`` from the real line."""
-    if u.real > 0:
-        positive = u
-    elif u.real < 0:
-        positive = -u
-    else:
-        return _NOTHING
+    """Return the analytic continuation of ``|u|`` or ``log|u|`` from the real line, where ``u`` has one sign."""
+    positive = u if u.real > 0 else -u
     return positive if op is Op.ABS else positive.log()
 
 
 def _negative(u: Ball) -> bool:
     return bool(u.imag.contains(0) and not u.real > 0)
+
+
+def _unsigned(u: Ball) -> bool:
+    return bool(u.real.contains(0))
 
 
 def _beyond_one(u: Ball) -> bool:
@@ -111,6 +110,8 @@ def _beyond_i(u: Ball) -> bool:
 
 
 _CUTS: Final[dict[Op, Callable[[Any], bool]]] = {
+    Op.ABS: _unsigned,
+    Op.LOG_ABS: _unsigned,
     Op.SQRT: _negative,
     Op.RATIONAL_POW: _negative,
     Op.POW: _negative,

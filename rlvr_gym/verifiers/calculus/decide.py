@@ -89,7 +89,9 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
         return Decision(Outcome.OPEN, f"pieces: the formulas have {len(exact)} analytic pieces")
     hidden = _hidden_cells(integrand, answer, of_integrand, of_answer, domain)
     judge = _Judge(integrand, answer)
-    for cell, point in _schedule(judge, exact, hidden, stream):
+    for cell, point in _schedule(
+        judge, exact, hidden, stream, far=bool(of_integrand.hidden or of_answer.hidden)
+    ):
         proof = judge.at(cell, point)
         if proof is not None:
             return proof
@@ -120,7 +122,7 @@ def constant_fault(tape: Tape) -> str | None:
 
 
 def _schedule(
-    judge: _Judge, exact: list[Cell], hidden: list[Cell], stream: Stream
+    judge: _Judge, exact: list[Cell], hidden: list[Cell], stream: Stream, *, far: bool
 ) -> Iterator[tuple[Cell, Point]]:
     """Yield where to look: every cell, then more of those that gave points, then of those that gave none."""
     for cell in exact:
@@ -128,7 +130,7 @@ def _schedule(
             yield cell, stream.point(cell, index)
     for cell in hidden:
         yield cell, stream.point(cell, 0)
-    if hidden:
+    if far:
         for cell in (exact[0], exact[-1]):
             yield from ((cell, stream.point(cell, index)) for index in _FAR)
     for index in range(_PER_CELL, _PER_CELL + _PROBES):

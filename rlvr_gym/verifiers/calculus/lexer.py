@@ -238,8 +238,9 @@ def _command(source: str, at: int, variable: str, tokens: list[Token]) -> int:
         tokens.append(_COMMANDS[name])
     elif name in _WRITTEN:
         braced = _BRACED.match(source, at)
-        if braced is None:
-            raise ParseError("word", f"\\{name} with anything but one word")
+        word = braced.group(1) if braced is not None else ""
+        if braced is None or not (len(word) == 1 or word in NAMES or word == f"d{variable}"):
+            raise ParseError("word", f"\\{name} with anything but one word of the grammar")
         _word(source, braced.start(1), braced.end(1), variable, tokens)
         at = braced.end()
     elif name in _GREEK:

@@ -18,6 +18,7 @@ Jet: TypeAlias = Any
 
 _ORDER: Final = 4
 _POINTS: Final = 5
+_CANDIDATES: Final = 60
 _BITS: Final = 256
 _ACCURATE: Final = 100
 _TINY: Final = 2.0**-160
@@ -44,10 +45,10 @@ def _jets(tape: Tape) -> list[list[Ball]]:
     """Return value and first three derivatives at points where the integrand is real and regular."""
     stream = Stream("is_trivial")
     jets: list[list[Ball]] = []
-    for index in range(4 * _POINTS):
+    for index in range(_CANDIDATES):
         cell = _POSITIVE if index % 2 == 0 else _NEGATIVE
         with ball_precision(_BITS):
-            series = _series(tape, stream.point(cell, index // 2 % 3).ball())
+            series = _series(tape, stream.point(cell, index // 2 % 6).ball())
             if series is None:
                 return []
             c = [series[i] for i in range(_ORDER)]
