@@ -161,7 +161,7 @@ def mutants(pair: Pair, rng: random.Random) -> list[str]:
         add(tree, mul(parse("1e-15"), call("sin", X))),
         add(tree, mul(parse("1e-60"), power(X, num(2)))),
         add(tree, call("log", add(power(X, num(2)), num(1)))),
-        add(tree, call("abs", add(X, num(-1000))), X),
+        add(tree, call("abs", add(X, parse("1/8")))),
     ]
     if isinstance(tree, Add):
         at = rng.randrange(len(tree.terms))

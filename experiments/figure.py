@@ -11,10 +11,25 @@ from experiments.inference import Curve
 
 _COLOURS = ("#1f6fb2", "#c8501e", "#3a8a4d", "#8452a8", "#8a6d1b", "#555555")
 _COLUMNS = 2
+_MOST_POINTS = 50
+
+
+def smooth(curve: Curve) -> tuple[list[float], np.ndarray]:
+    """Return at most fifty points of every seed, each the mean of neighbouring steps, shape (seeds, points).
+
+    Example:
+        >>> points, values = smooth(Curve([0, 25], {0: [0.1, 0.2]}))
+        >>> points, values.tolist()
+        ([0.0, 25.0], [[0.1, 0.2]])
+    """
+    rows = np.array([curve.steps, *curve.seeds.values()], dtype=float)
+    chunks = np.array_split(rows, min(_MOST_POINTS, rows.shape[1]), axis=1)
+    means = np.stack([chunk.mean(axis=1) for chunk in chunks], axis=1)
+    return means[0].tolist(), means[1:]
 
 
 def draw(figures: Mapping[str, Mapping[str, Curve]], *, salt: str) -> str:
-    """Return an SVG with a panel per figure: the mean over seeds as a line, each seed as a thin one.
+    """Return an SVG with a panel per figure: the mean over seeds as a line, each seed as a thin one, smoothed.
 
     Args:
         figures: Figure -> arm -> curve.
@@ -30,10 +45,10 @@ def draw(figures: Mapping[str, Mapping[str, Curve]], *, salt: str) -> str:
         panels = figure.subplots(rows, _COLUMNS, squeeze=False).ravel()
         for panel, (name, arms) in zip(panels, figures.items(), strict=False):
             for colour, (arm, curve) in zip(_COLOURS, arms.items(), strict=False):
-                values = np.array(list(curve.seeds.values()))
+                steps, values = smooth(curve)
                 for row in values:
-                    panel.plot(curve.steps, row, color=colour, linewidth=0.5, alpha=0.4)
-                panel.plot(curve.steps, values.mean(axis=0), color=colour, linewidth=1.8, label=arm)
+                    panel.plot(steps, row, color=colour, linewidth=0.5, alpha=0.4)
+                panel.plot(steps, values.mean(axis=0), color=colour, linewidth=1.8, label=arm)
             panel.set_title(name.replace("_", " "), loc="left")
             panel.set_xlabel("step")
             panel.grid(axis="y", linewidth=0.3)

@@ -268,6 +268,17 @@ _news: Any = None
 def _begin(news: Any) -> None:
     global _news
     _news = news
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """End this process when ``parent`` is gone: an orphan would keep its run locked against the next call.
+
+    The run store loses nothing by it.
+    """
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
 
 
 def _finish_there(experiment: Experiment, job: Job, root: Path) -> None:

@@ -150,11 +150,11 @@ TUNING_SEEDS = (1000, 1001)
 """Seeds that choose the learning rates and are in no test."""
 _SAMPLES = 128
 """Answers per step, whatever the group size."""
-_SGD_RATES = (0.1, 0.3)
+_SGD_RATES = (0.03, 0.1, 0.3)
 _SETTINGS: dict[SizeName, dict[str, int]] = {
     "xs": {"steps": 2, "tuning_steps": 2, "imitation": 4, "tasks": 8, "every": 1},
     "s": {"steps": 200, "tuning_steps": 200, "imitation": 600, "tasks": 200, "every": 20},
-    "m": {"steps": 150, "tuning_steps": 100, "imitation": 600, "tasks": 200, "every": 25},
+    "m": {"steps": 200, "tuning_steps": 100, "imitation": 300, "tasks": 200, "every": 25},
 }
 
 

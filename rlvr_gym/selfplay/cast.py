@@ -168,6 +168,11 @@ class Cast:
         """Versions of all policies in one line."""
         return " ".join(self._policies[name].version for name in sorted(self._policies))
 
+    @property
+    def exact(self) -> bool:
+        """Whether the same inputs give the same weights bit for bit, as they do on a CPU."""
+        return all(learner.lm.device.type == "cpu" for learner in self._learners.values())
+
     def fingerprint(self) -> str:
         """Return a hash of all weights that learn.
 

@@ -31,6 +31,7 @@ Watch = Callable[[str, int, int, Mapping[str, Any]], None]
 """``watch(stage, done, total, figures)``: told of progress, for bars and tests."""
 
 
+_INEXACT = "resumed on a device that does not repeat bit for bit"
 _ACTIONS = ("warn", "rollback", "stop")
 
 
@@ -54,6 +55,7 @@ class RunReport:
     warm_start: str
     """One line on what the policy knew before the first step."""
     alarms: tuple[Alarm, ...]
+    """All alarms, those that led to a rollback included."""
     stopped: str
     """Why the run ended before its last step, empty if it did not."""
     seconds: float
@@ -111,7 +113,7 @@ class SelfPlay:
         """Play until the last step, an alarm that stops, or an interruption; resumes what the store holds."""
         start = time.perf_counter()
         recipe = self.recipe
-        step = self._restore()
+        step = self._resume()
         if step < 0:
             step = self._warm_start()
         before = self._measure(0)
@@ -132,14 +134,33 @@ class SelfPlay:
                 if recipe.warm_start
                 else "no warm start"
             ),
-            alarms=tuple(self.alarms),
+            alarms=tuple(self._all_alarms(void=True)),
             stopped=stopped,
             seconds=time.perf_counter() - start,
         )
 
     @property
+    def _num_rollbacks(self) -> int:
+        return sum(
+            event.payload["reason"] != _INEXACT for event in self.store.events(kind="rollback", void=True)
+        )
+
+    @property
     def _root(self) -> int:
         return derive(self.recipe.seed, "branch", self.store.branch)
+
+    def _resume(self) -> int:
+        """Return the step to go on from, -1 for the beginning.
+
+        Where arithmetic repeats bit for bit, the steps after the last checkpoint are played again from the
+        ledger. Elsewhere, on a GPU, they are made void: their work is not charged, and new work takes its place.
+        """
+        last, checkpoint = self.store.last_commit(), self.store.last_checkpoint()
+        if checkpoint is not None and last is not None and not self.cast.exact:
+            begun = max([last, *(event.step for event in self.store.events())])
+            if begun > checkpoint.step:
+                self.store.rollback(begun + 1, checkpoint.step, _INEXACT)
+        return self._restore()
 
     def _restore(self) -> int:
         """Load the last checkpoint and return its step, -1 when there is none."""
@@ -147,14 +168,13 @@ class SelfPlay:
         if checkpoint is None:
             return -1
         self.cast.load(checkpoint.path, checkpoint.state)
-        past = [event for event in self.store.events() if event.step <= checkpoint.step]
-        self.rows = [event.payload for event in past if event.kind == "metrics"]
-        self.alarms = [
-            Alarm(event.payload["detector"], event.step, event.payload["message"])
-            for event in past
-            if event.kind == "alarm"
-        ]
+        self.rows = [e.payload for e in self.store.events(kind="metrics") if e.step <= checkpoint.step]
+        self.alarms = [a for a in self._all_alarms(void=False) if a.step <= checkpoint.step]
         return checkpoint.step
+
+    def _all_alarms(self, *, void: bool) -> list[Alarm]:
+        events = self.store.events(kind="alarm", void=void)
+        return [Alarm(e.payload["detector"], e.step, e.payload["message"]) for e in events]
 
     def _warm_start(self) -> int:
         """Imitate, measure and commit as step 0."""
@@ -224,10 +244,11 @@ class SelfPlay:
             row["heldout/accuracy"] = measured["heldout"]["mean"]
         action, why = self._detect(step, row)
         healthy = store.last_checkpoint(healthy=True)
-        if action == "rollback" and store.branch < recipe.max_rollbacks and healthy is not None:
+        if action == "rollback" and self._num_rollbacks < recipe.max_rollbacks and healthy is not None:
             store.rollback(step, healthy.step, why)
-            self.watch("rollback", healthy.step, recipe.steps, row)
-            return self._restore(), ""
+            stands = self._restore()
+            self.watch("rollback", stands, recipe.steps, row)
+            return stands, ""
         self._note(step, row)
         manifest = {"phase": plan.phase, "groups": len(credit.groups)}
         self._commit(step, manifest, version, fates, stops=action != "warn")
@@ -297,11 +318,11 @@ class SelfPlay:
 
     def _commit(self, step: int, manifest: Json, version: str, fates: Fates, *, stops: bool = False) -> None:
         recipe, cast = self.recipe, self.cast
-        # Without a warm start the recipe itself is the state at step 0.
+        # On an exact device without a warm start the recipe itself is the state at step 0.
         due = (
             stops
             or step == recipe.steps
-            or (step % recipe.checkpoint_every == 0 if step else bool(recipe.warm_start))
+            or (step % recipe.checkpoint_every == 0 if step else not cast.exact or bool(recipe.warm_start))
         )
         quiet = not any(step - alarm.step < recipe.window for alarm in self.alarms)
         self.store.commit(

@@ -6,18 +6,16 @@ Reads one JSON scenario per line from standard input and answers each with one l
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import signal
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from killing import serve
 
 from rlvr_gym.seeding import generator, work_id
-from rlvr_gym.store import CRASH_POINTS, Record, RunStore, Work, reached, set_hook
+from rlvr_gym.store import Record, RunStore, Work, reached
 
 CONFIG = {"steps": 9, "every": 3, "healthy": [2], "alarm": 7, "proposals": 2, "attempts": 3, "chunk": 3}
 
@@ -142,77 +140,5 @@ def play(folder: Path) -> None:
         Run(store, made).play()
 
 
-def attempt(folder: Path, point: str | None, visit: int, delay: float | None) -> bool:
-    """Play in a child; return True when it came to its end.
-
-    Args:
-        folder: The run.
-        point: Where the child kills itself; "any" counts visits of all points.
-        visit: At which visit.
-        delay: Seconds after which the parent kills the child.
-    """
-    sys.stdout.flush()
-    child = os.fork()
-    if child == 0:
-        left = visit
-
-        def hook(name: str) -> None:
-            nonlocal left
-            assert name in CRASH_POINTS, name
-            if point in (name, "any"):
-                left -= 1
-                if left == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-
-        set_hook(hook)
-        try:
-            play(folder)
-        except BaseException as error:
-            os.write(2, f"{type(error).__name__}: {error}\n".encode())
-            os._exit(1)
-        os._exit(0)
-    if delay is not None:
-        time.sleep(delay)
-        os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    if os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0:
-        raise RuntimeError("the child failed")
-    return os.WIFEXITED(status)
-
-
-def scenario(folder: Path, kills: list[dict[str, Any]]) -> dict[str, Any]:
-    """Play with each of ``kills`` in turn, then to the end; return what the run holds and what it cost."""
-    began = time.monotonic()
-    died = 0
-    for kill in kills:
-        died += not attempt(folder, kill.get("point"), kill.get("visit", 0), kill.get("delay"))
-    if not attempt(folder, None, 0, None):
-        raise RuntimeError("the last attempt did not end by itself")
-    seconds = time.monotonic() - began
-    with RunStore.open(folder, readonly=True) as store:
-        metrics = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
-        return {
-            "died": died,
-            "seconds": seconds,
-            "made": folder.with_suffix(".made").read_text().splitlines(),
-            "problems": store.problems(),
-            "charged": sorted(work for commit in store.commits() for work in commit.charged),
-            "end": {
-                "dump": store.dump(),
-                "metrics": [{k: v for k, v in row.items() if not k.startswith("wall/")} for row in metrics],
-                "files": {
-                    path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-                    for part in ("checkpoints", "blobs")
-                    for path in sorted((folder / part).rglob("*"))
-                    if path.is_file()
-                },
-                "folder": sorted(p.name for p in folder.iterdir() if not p.name.startswith("run.sqlite-")),
-            },
-        }
-
-
 if __name__ == "__main__":
-    for line in sys.stdin:
-        order = json.loads(line)
-        sys.stdout.write(json.dumps(scenario(Path(order["folder"]), order["kills"])) + "\n")
-        sys.stdout.flush()
+    serve(play, sys.stdin, sys.stdout)

@@ -6,11 +6,8 @@ settled is made again.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -23,27 +20,8 @@ Play = Callable[[Path, list[dict[str, Any]]], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def play() -> Iterator[Play]:
-    """Plays a scenario in a process that forks, apart from this one and its threads."""
-    child = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("store_child.py"))],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stdin is not None
-    assert child.stdout is not None
-
-    def ask(folder: Path, kills: list[dict[str, Any]]) -> dict[str, Any]:
-        child.stdin.write(json.dumps({"folder": str(folder), "kills": kills}) + "\n")
-        child.stdin.flush()
-        answer: dict[str, Any] = json.loads(child.stdout.readline())
-        return answer
-
-    yield ask
-    child.stdin.close()
-    child.wait(timeout=30)
-    child.stdout.close()
+def play(start_child: Callable[[str], Play]) -> Play:
+    return start_child("store_child.py")
 
 
 @pytest.fixture(scope="module")

@@ -293,6 +293,13 @@ def test_groups_of_mixed_difficulty_are_degenerate_more_often(sign):
     assert sign.degenerate_if_alike(0.5, 4) == 0.125
 
 
+def test_a_figure_shows_means_of_neighbouring_steps(inference):
+    figure = importlib.import_module("experiments.figure")
+    steps, values = figure.smooth(inference.Curve(list(range(100)), {0: [0.0, 1.0] * 50, 1: [2.0] * 100}))
+    assert steps == [2 * i + 0.5 for i in range(50)]
+    assert np.allclose(values, [[0.5] * 50, [2.0] * 50])
+
+
 # Harness and command
 
 

@@ -221,7 +221,13 @@ OPEN = [
     ("x", "x^2/2 + 0*asin(x)", "undefined", "defined between -1 and 1 only"),
     ("x", "x^2/2 + x(1 - tanh(10^12 (x^2+1)))", "precision", "the last term is 10^(-10^12)"),
     ("sqrt(-1-x^2)", "x", "no_point", "the integrand is real nowhere"),
-    ("tanh(10^9 (x^2+1))", "x", "unseen", "an integrand too near 1"),
+    ("tanh(10^9 (x^2+1))", "x", "no_point", "an integrand too near 1"),
+    (
+        "e^(e^(x^4)) x^3 e^(x^4)",
+        "e^(e^(x^4))/4 + |x-1000| + x",
+        "unseen",
+        "too large where the answer is wrong",
+    ),
 ]
 
 

@@ -9,6 +9,7 @@ import pytest
 from rlvr_gym.errors import ConfigError, StoreError
 from rlvr_gym.selfplay import DEMO, load_recipe, train
 from rlvr_gym.selfplay.cast import Cast
+from rlvr_gym.store import RunStore
 
 RECIPES = sorted((Path(__file__).parents[2] / "recipes").glob("*.toml"))
 SMALL = {
@@ -83,3 +84,23 @@ def test_more_steps_go_on_where_the_run_ended(tmp_path: Path) -> None:
     assert longer.steps == 4
     straight = train(SMALL, folder=tmp_path / "other", overrides=["steps=4"])
     assert longer.heldout_before == straight.heldout_before
+
+
+def test_a_device_that_does_not_repeat_makes_begun_steps_void_on_resume(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Cast, "exact", False)
+
+    def dies(stage: str, done: int, total: int, figures: object) -> None:
+        if (stage, done) == ("step", 3):
+            raise KeyboardInterrupt
+
+    changes = ["steps=4", "checkpoint_every=2"]
+    with pytest.raises(KeyboardInterrupt):
+        train(SMALL, folder=tmp_path / "run", overrides=changes, watch=dies)
+    report = train(SMALL, folder=tmp_path / "run", overrides=changes, resume=True)
+    assert report.steps == 4
+    with RunStore.open(tmp_path / "run", readonly=True) as store:
+        assert store.branch == 1
+        assert store.verify_accounts() == []
+        assert {work.step for work in store.works() if work.state == "void"} == {3}

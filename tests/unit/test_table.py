@@ -160,3 +160,25 @@ def test_an_error_in_one_episode_ends_the_step_and_is_raised(store: RunStore) ->
 
 def test_no_episode_is_a_step_too(store: RunStore) -> None:
     assert hall(store, Recorder()).play([]) == []
+
+
+def test_invariant_16_the_order_in_which_an_episode_asks_changes_nothing(
+    tmp_path: Path, store: RunStore
+) -> None:
+    async def backwards(setup: Setup, table: Table) -> None:
+        async def one(k: int) -> Verdict:
+            said = await table.say("solver", TASK.conversation(), place=(0, k), task="t")
+            return await table.verify(NUMBER, TASK, said, place=(0, k))
+
+        verdicts = await table.gather(*(one(k) for k in reversed(range(3))))
+        if any(v.passed for v in verdicts):
+            await one(3)
+
+    one, other = Recorder(), Recorder()
+    second = RunStore.create(tmp_path / "other", config={}, seed=0, code_version="test")
+    straight = hall(store, one).play([(setup, three_then_one) for setup in setups(4)])
+    turned = hall(second, other).play([(setup, backwards) for setup in setups(4)])
+    assert one.batches == other.batches
+    assert [sorted(map(str, rows)) for rows in contents(turned)] == [
+        sorted(map(str, rows)) for rows in contents(straight)
+    ]

@@ -9,6 +9,18 @@ from rlvr_gym.verifiers.calculus.limits import ParseError
 
 _SUPERSCRIPTS: Final = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ⁿˣ", "0123456789+-()nx", strict=True))
 
+_SUBSCRIPTS: Final = dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True))
+_FRACTIONS: Final = {
+    "½": "1/2",
+    "⅓": "1/3",
+    "⅔": "2/3",
+    "¼": "1/4",
+    "¾": "3/4",
+    "⅕": "1/5",
+    "⅙": "1/6",
+    "⅛": "1/8",
+}
+
 _REPLACE: Final[dict[str, str]] = {
     # Signs.
     "−": "-", "–": "-", "‐": "-", "‑": "-", "﹣": "-",
@@ -43,7 +55,14 @@ def to_ascii(text: str) -> str:
         if raised:
             out.append(")")
             raised = False
-        out.append(_one(char))
+        if char in _SUBSCRIPTS:
+            out.append(f"_{_SUBSCRIPTS[char]}")
+        elif char in _FRACTIONS:
+            if out and out[-1].isdigit():
+                raise ParseError("character", f"a mixed number, {out[-1]}{char}")
+            out.append(f"({_FRACTIONS[char]})")
+        else:
+            out.append(_one(char))
     if raised:
         out.append(")")
     return "".join(out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -32,8 +32,8 @@ _NEEDED: Final = 4
 _PER_CELL: Final = 2
 """Points in each cell; 0 always splits the line, so there are at least two cells."""
 _MAX_CELLS: Final = 40
-_MAX_HIDDEN: Final = 14
-"""Cells compared between zeros that are no polynomial's."""
+_MAX_HIDDEN: Final = 24
+"""Cells of the domain compared at zeros that are no polynomial's."""
 _PROBES: Final = 6
 """Further rounds while fewer than four points have agreed."""
 _DRY_PROBES: Final = 4
@@ -50,9 +50,9 @@ class Outcome(enum.StrEnum):
     AGREE = "agree"
     DIFFER = "differ"
     OUTSIDE = "outside"
-    """The integrand is not a finite real number here."""
+    """The integrand is not real here."""
     UNSEEN = "unseen"
-    """The integrand is a finite real number, but not known to enough bits."""
+    """The integrand has no value that balls can hold, or none known to enough bits."""
     OPEN = "open"
     """The integrand is defined, the answer is not, or not to enough bits."""
     BROKEN = "broken"
@@ -80,18 +80,24 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
     if broken is not None:
         return Decision(Outcome.BROKEN, f"constant: {broken}")
     of_integrand, of_answer = Breaks(integrand), Breaks(answer)
-    exact = cells(
-        domain.low,
-        domain.high,
-        [*of_integrand.kinks, *of_integrand.edges, *of_answer.kinks, *of_answer.edges],
-    )
+    edges = [*of_integrand.kinks, *of_integrand.edges, *of_answer.kinks, *of_answer.edges]
+    exact = cells(domain.low, domain.high, edges)
     if len(exact) > _MAX_CELLS:
         return Decision(Outcome.OPEN, f"pieces: the formulas have {len(exact)} analytic pieces")
-    hidden = _hidden_cells(integrand, answer, of_integrand, of_answer, domain)
     judge = _Judge(integrand, answer)
-    for cell, point in _schedule(
-        judge, exact, hidden, stream, far=bool(of_integrand.hidden or of_answer.hidden)
-    ):
+
+    def hidden() -> list[Cell]:
+        live = [cell for cell in exact if judge.agrees_in(cell)]
+        if not live:
+            return []
+        low, high = live[0].low, live[-1].high
+        places = numeric_zeros(integrand, of_integrand, low, high) + numeric_zeros(
+            answer, of_answer, low, high
+        )
+        return _hidden_cells(edges, places, domain, stream)
+
+    search = hidden if of_integrand.hidden or of_answer.hidden else None
+    for cell, point in _schedule(judge, exact, search, stream):
         proof = judge.at(cell, point)
         if proof is not None:
             return proof
@@ -122,17 +128,15 @@ def constant_fault(tape: Tape) -> str | None:
 
 
 def _schedule(
-    judge: _Judge, exact: list[Cell], hidden: list[Cell], stream: Stream, *, far: bool
+    judge: _Judge, exact: list[Cell], search: Callable[[], list[Cell]] | None, stream: Stream
 ) -> Iterator[tuple[Cell, Point]]:
-    """Yield where to look: every cell, then more of those that gave points, then of those that gave none."""
+    """Yield where to look: every cell, more of those that gave points, then of those that gave none.
+
+    ``search`` finds further cells, where either formula has zeros that matter but are no polynomial's.
+    """
     for cell in exact:
         for index in range(_PER_CELL):
             yield cell, stream.point(cell, index)
-    for cell in hidden:
-        yield cell, stream.point(cell, 0)
-    if far:
-        for cell in (exact[0], exact[-1]):
-            yield from ((cell, stream.point(cell, index)) for index in _FAR)
     for index in range(_PER_CELL, _PER_CELL + _PROBES):
         live = [cell for cell in exact if judge.agrees_in(cell)]
         if judge.agreed >= _NEEDED:
@@ -144,22 +148,31 @@ def _schedule(
             # The domain may be a small part of a cell, as for the logarithm of a sine.
             if not judge.agrees_in(cell):
                 yield cell, stream.point(cell, _PER_CELL + index)
+    if search is not None:
+        seen = 0
+        for cell in search():
+            yield cell, stream.point(cell, 0)
+            seen += not judge.tally[cell][Outcome.OUTSIDE]
+            if seen == _MAX_HIDDEN:
+                break
+        for cell in (exact[0], exact[-1]):
+            yield from ((cell, stream.point(cell, index)) for index in _FAR)
 
 
-def _hidden_cells(integrand: Tape, answer: Tape, first: Breaks, second: Breaks, domain: Domain) -> list[Cell]:
-    """Return an even selection of the cells between zeros that only a search finds."""
-    places = numeric_zeros(integrand, first, domain.low, domain.high)
-    places += numeric_zeros(answer, second, domain.low, domain.high)
+def _hidden_cells(
+    edges: list[Fraction], places: list[Fraction], domain: Domain, stream: Stream
+) -> list[Cell]:
+    """Return the cells at zeros that only a search finds, in keyed order, since not all may be looked at."""
     if not places:
         return []
+    found = set(places)
     parts = [
         cell
-        for cell in cells(domain.low, domain.high, places)
-        if cell.low is not None and cell.high is not None
+        for cell in cells(domain.low, domain.high, [*edges, *places])
+        if cell.low in found or cell.high in found
     ]
-    if len(parts) <= _MAX_HIDDEN:
-        return parts
-    return [parts[i * (len(parts) - 1) // (_MAX_HIDDEN - 1)] for i in range(_MAX_HIDDEN)]
+    # In no regular order: the pieces of a periodic formula would be met at one phase only.
+    return sorted(parts, key=lambda _: stream.unit())
 
 
 def same_values(first: Tape, second: Tape, stream: Stream) -> bool:
@@ -223,7 +236,8 @@ class _Judge:
         slots = self._integrand.values(x)
         wanted = slots[self._integrand.root]
         if not wanted.is_finite():
-            return False, Outcome.OUTSIDE, ""
+            # Undefined, or only too large: exp(exp(x^4)) at 1000 is no reason to look away there.
+            return False, Outcome.UNSEEN, ""
         if not wanted.imag.contains(0):
             return True, Outcome.OUTSIDE, ""
         values, slopes = differentiate(self._answer, x)
@@ -249,14 +263,14 @@ class _Judge:
 
     def summary(self) -> Decision:
         """Return the decision from all counts."""
-        if all(counts[Outcome.OUTSIDE] == sum(counts.values()) for counts in self.tally.values()):
-            reason = "no_point: the integrand is not real and finite at any point tried"
+        if not any(counts[Outcome.AGREE] or counts[Outcome.OPEN] for counts in self.tally.values()):
+            reason = "no_point: the integrand has no real value that can be computed at any point tried"
             return Decision(Outcome.OUTSIDE, reason)
         for cell, counts in self.tally.items():
             if counts[Outcome.OPEN] and counts[Outcome.AGREE] < 2 * counts[Outcome.OPEN]:
                 return Decision(Outcome.OPEN, f"{self._open} in {cell}", self.agreed)
             if counts[Outcome.UNSEEN] and not counts[Outcome.AGREE]:
-                reason = f"unseen: a part of the integrand is too small to see in {cell}"
+                reason = f"unseen: the integrand cannot be computed to enough bits in {cell}"
                 return Decision(Outcome.OPEN, reason, self.agreed)
         if self.agreed < _NEEDED:
             reason = f"few_points: only {self.agreed} points could be compared"

@@ -37,9 +37,8 @@ def value_hash(expr: Expr, variable: str = "x") -> str:
                     value = tape.value(point.ball())
                 if value.is_zero() or value.rel_accuracy_bits() >= _ACCURATE:
                     break
-            if not value.is_finite() or not value.imag.contains(0):
-                continue
-            if value.is_zero() or value.rel_accuracy_bits() >= _ACCURATE:
+            known = value.is_zero() or value.rel_accuracy_bits() >= _ACCURATE
+            if known and value.is_finite() and value.imag.contains(0):
                 found.append(value.real)
             if len(found) == _VALUES:
                 return _digest(_ratios(found))

@@ -32,7 +32,9 @@ def unwrap(text: str) -> str:
     text = text.strip()
     while True:
         before = text
-        text = text.rstrip(".;, \t\n\r") if not text.endswith("\\,") else text[:-2]
+        while text.endswith((".", ",", ";", "\\!")):
+            # A LaTeX space ends in a sign of punctuation too.
+            text = (text[:-2] if text[-2:-1] == "\\" else text[:-1]).rstrip()
         for left, right in _WRAPPERS:
             if len(text) >= len(left) + len(right) and text.startswith(left) and text.endswith(right):
                 text = text[len(left) : -len(right)].strip()

@@ -118,7 +118,9 @@ _COMMANDS: Final[dict[str, Token]] = {
     "vert": Token("|"), "lvert": Token("lbar"), "rvert": Token("rbar"),
     "lbrace": Token("(", "{"), "rbrace": Token(")", "{"),
 }  # fmt: skip
-_WRITTEN: Final = frozenset(["mathrm", "operatorname", "text", "textrm", "mathit", "mathsf"])
+_WRITTEN: Final = frozenset(
+    ["mathrm", "mathcal", "mathbf", "operatorname", "text", "textrm", "mathit", "mathsf"]
+)
 _OPEN: Final = {"(": Token("(", "("), "[": Token("(", "["), "{": Token("(", "{")}
 _CLOSE: Final = {")": Token(")", "("), "]": Token(")", "["), "}": Token(")", "{")}
 _SINGLE: Final = {c: Token(c) for c in "+-*/^|_=,"} | _OPEN | _CLOSE
@@ -127,6 +129,7 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 # A scientific exponent needs its digits at once, so that 2e^x and 2e stay products.
 _NUMBER = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?")
 _SUBSCRIPT = re.compile(r"_?[0-9]{1,3}|_\{[0-9]{1,3}\}")
+_BASED_LOG = re.compile(r"(?:10|2)(?=\()")
 _BRACED = re.compile(r"\s*\{\s*([A-Za-z]+)\s*\}")
 
 
@@ -205,6 +208,11 @@ def _word(source: str, at: int, end: int, variable: str, tokens: list[Token]) ->
             at = _subscript(source, at, end, token, tokens)
         else:
             tokens.append(token)
+    # Programming languages write log10(x) and log2(x).
+    based = _BASED_LOG.match(source, at) if tokens[-1] == NAMES["log"] else None
+    if based is not None:
+        tokens += (Token("_"), Token("num", based.group()))
+        return based.end()
     return at
 
 

@@ -7,7 +7,7 @@ could be undefined: ``0*(1/0)`` stays what it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
@@ -231,11 +231,3 @@ def depth(expr: Expr) -> int:
 def symbols(expr: Expr) -> frozenset[str]:
     """Return the names of all variables and arbitrary constants."""
     return frozenset(node.name for node in walk(expr) if isinstance(node, Sym))
-
-
-def numbers(exprs: Iterable[Expr]) -> Iterator[Fraction]:
-    """Yield every rational number that occurs."""
-    for expr in exprs:
-        for node in walk(expr):
-            if isinstance(node, Num):
-                yield node.value
