@@ -24,7 +24,8 @@ from rich.progress import (
 os.environ["OMP_NUM_THREADS"] = "1"
 
 from experiments.catalog import EXPERIMENTS
-from experiments.harness import RUNS, Experiment, SizeName, make_base, run_plan
+from experiments.design import Experiment, SizeName
+from experiments.harness import RUNS, make_base, run_plan
 from experiments.results import document, report, write
 from rlvr_gym.errors import RLVRError, UsageError, did_you_mean
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experiments.harness import Experiment
+from experiments.design import Experiment
 from experiments.sign_against_dr_grpo import SignAgainstDrGRPO
 from experiments.vhg_against_naive import VHGAgainstNaive
 

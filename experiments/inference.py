@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rlvr_gym.metrics import Interval, Side, bootstrap_interval, holm, sign_flip_test, tost
 
 if TYPE_CHECKING:
-    from experiments.harness import Run
+    from experiments.design import Run
 
 LEVEL = 0.05
 """Adjusted p-values below this hold."""
@@ -25,7 +25,7 @@ class Test:
     name: str
     claim: str
     kind: str
-    """``sign-flip``, ``TOST``, ``all of`` or ``level``, which is reported and not tested."""
+    """``sign-flip``, ``TOST``, ``all parts`` or ``level``, which is reported and not tested."""
     values: dict[int, float]
     """Seed -> paired difference, or level."""
     interval: Interval
@@ -98,9 +98,12 @@ def equality(name: str, claim: str, differences: BySeed, *, margin: float) -> Te
 
 
 def both(name: str, claim: str, tests: Sequence[Test]) -> Test:
-    """Return the claim that all of ``tests`` hold; its p-value is their largest (intersection-union test)."""
+    """Return the claim that all of ``tests`` hold; its p-value is their largest (intersection-union test).
+
+    Differences and interval are those of the weakest part.
+    """
     worst = max(tests, key=lambda test: test.p if test.p is not None else 1.0)
-    return Test(name, claim, "all of", worst.values, worst.interval, worst.p)
+    return Test(name, claim, "all parts", worst.values, worst.interval, worst.p)
 
 
 def adjusted(tests: Sequence[Test]) -> list[Test]:

@@ -10,11 +10,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from experiments.design import Base, Experiment, Run, SizeName
 from experiments.figure import draw
-from experiments.harness import Base, Experiment, Run, SizeName
 from experiments.inference import LEVEL, Analysis, Test, adjusted
 
 Document = dict[str, Any]
+_SIZES: tuple[SizeName, ...] = ("m", "s", "xs")
 
 
 def document(
@@ -81,7 +82,9 @@ def _dense(found: Document) -> str:
 
 def report(folder: Path, experiments: Mapping[str, Experiment]) -> list[Path]:
     """Write the page and figure of every document in ``folder`` and the index of all, and return the paths."""
-    documents = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*-*.json"))]
+    # The folder may hold files of others, such as those of benchmarks.
+    paths = [folder / f"{file_stem(name, size)}.json" for size in _SIZES for name in sorted(experiments)]
+    documents = [json.loads(path.read_text(encoding="utf-8")) for path in paths if path.is_file()]
     written = []
     for found in documents:
         experiment = experiments[found["experiment"]]
@@ -117,7 +120,7 @@ def page(experiment: Experiment, found: Document, analysis: Analysis) -> str:
         "",
     ]
     if analysis.parts:
-        lines += ["What a claim of several parts is made of:", "", *_table(analysis.parts), ""]
+        lines += ["Its parts; the line above shows the weakest:", "", *_table(analysis.parts), ""]
     lines += [f"![curves]({stem}.svg)", ""]
     tests = [test for test in analysis.secondary if test.kind != "level"]
     levels = [test for test in analysis.secondary if test.kind == "level"]
@@ -142,7 +145,7 @@ def index(experiments: Mapping[str, Experiment], documents: Sequence[Document]) 
         "Primaries of one size form one family: their p-values are adjusted together (Holm). A claim holds when its "
         f"adjusted p-value is below {LEVEL}. `python -m experiments report` writes these pages again from the JSON files.",
     ]
-    for size in ("m", "s", "xs"):
+    for size in _SIZES:
         family: list[tuple[Document, Test]] = []
         for found in documents:
             if found["size"] == size:

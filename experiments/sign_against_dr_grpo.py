@@ -18,7 +18,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from experiments.harness import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
+from experiments.design import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
 from experiments.inference import Analysis, BySeed, Test, by_seed, curves_of, equality, paired, superiority
 from rlvr_gym.agents import Demonstration, Domain
 from rlvr_gym.agents.base import DOMAINS
@@ -238,7 +238,7 @@ class SignAgainstDrGRPO(Experiment):
                 "loop": {"name": "rlvr", "prompts": s["samples"] // group, "attempts": group},
                 "environment": WORLD,
                 "seed": seed,
-                "steps": s["tuning_steps" if tuning else "steps"],
+                "steps": s["tuning_steps" if tuning or optimizer == "sgd" else "steps"],
                 "sampling": {"max_new_tokens": 6},
                 "learner": {
                     "algorithm": {"name": arm, "max_tokens": 6},
@@ -356,5 +356,6 @@ def _choices(runs: Sequence[Run], common: float, own: Mapping[str, float]) -> li
         f"Tuning on seeds {list(TUNING_SEEDS)} chose the common rate {common:g}; "
         + ", ".join(f"{arm} alone {lr:g}" for arm, lr in own.items())
         + ".",
-        "The plain gradient descent arms ran on the first two seeds only and are in no test.",
+        "The plain gradient descent arms ran on the first two seeds only, for as many steps as the tuning, and are in "
+        "no test.",
     ]

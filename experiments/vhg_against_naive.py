@@ -19,7 +19,7 @@ from typing import Any, cast
 import numpy as np
 from pydantic import Field
 
-from experiments.harness import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
+from experiments.design import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
 from experiments.inference import Analysis, Test, both, by_seed, curves_of, paired, superiority
 from rlvr_gym.agents import Demonstration, Domain
 from rlvr_gym.agents.base import DOMAINS

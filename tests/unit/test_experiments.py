@@ -34,8 +34,8 @@ def inference():
 
 
 @pytest.fixture(scope="module")
-def results():
-    return importlib.import_module("experiments.results")
+def design():
+    return importlib.import_module("experiments.design")
 
 
 @pytest.fixture
@@ -176,10 +176,6 @@ def test_both_worlds_keep_the_library_s_contracts(vhg, sign):
 # Statistics
 
 
-def runs_of(harness, arm, curve, ends):
-    return [harness.Run(arm, seed, {curve: {0: 0.1, 10: end}}, 1.0) for seed, end in enumerate(ends)]
-
-
 def test_six_wins_of_six_have_the_smallest_p(inference):
     test = inference.superiority(
         "a", "a claim", dict(enumerate([0.1, 0.2, 0.1, 0.3, 0.2, 0.1])), side="greater"
@@ -217,7 +213,7 @@ def test_holm_can_take_a_claim_back(inference):
     assert not any(test.holds for test in inference.adjusted([a, b]))
 
 
-def vhg_runs(harness, naive_end, vhg_end):
+def vhg_runs(design, naive_end, vhg_end):
     def run(arm, seed, invalid, end):
         curves = {
             "heldout_accuracy": {0: 0.4, 2: end + 0.01 * seed},
@@ -226,7 +222,7 @@ def vhg_runs(harness, naive_end, vhg_end):
             "solve_rate": {1: 0.5, 2: 0.5},
             "rollouts": {1: 10.0, 2: 12.0},
         }
-        return harness.Run(arm, seed, curves, 1.0)
+        return design.Run(arm, seed, curves, 1.0)
 
     return [
         run(*row)
@@ -235,8 +231,8 @@ def vhg_runs(harness, naive_end, vhg_end):
     ]
 
 
-def test_a_collapse_and_a_gain_confirm_the_first_experiment(vhg, harness):
-    analysis = vhg.VHGAgainstNaive().analyse(vhg_runs(harness, 0.05, 0.6))
+def test_a_collapse_and_a_gain_confirm_the_first_experiment(vhg, design):
+    analysis = vhg.VHGAgainstNaive().analyse(vhg_runs(design, 0.05, 0.6))
     (primary,) = analysis.primaries
     assert primary.p == 1 / 64
     assert {test.name: test.interval.mean for test in analysis.parts} == pytest.approx(
@@ -244,19 +240,19 @@ def test_a_collapse_and_a_gain_confirm_the_first_experiment(vhg, harness):
     )
 
 
-def test_fewer_invalid_problems_without_a_better_solver_confirm_nothing(vhg, harness):
-    (primary,) = vhg.VHGAgainstNaive().analyse(vhg_runs(harness, 0.6, 0.5)).primaries
+def test_fewer_invalid_problems_without_a_better_solver_confirm_nothing(vhg, design):
+    (primary,) = vhg.VHGAgainstNaive().analyse(vhg_runs(design, 0.6, 0.5)).primaries
     assert primary.p == 1.0
 
 
-def sign_runs(sign, harness, ends):
+def sign_runs(sign, design, ends):
     """Return runs whose accuracy at the end is ``ends[algorithm][group, rate]`` plus a hundredth per seed."""
 
     def run(arm, seed, end):
         steps = {1: 0.2, 2: end}
         curves = {"heldout_accuracy": {0: 0.1, 2: end}, "reward": steps, "entropy": steps}
         curves |= {"degenerate_share": steps, "degenerate_excess": {1: 0.1, 2: 0.05 + 0.001 * seed}}
-        return harness.Run(arm, seed, curves, 1.0)
+        return design.Run(arm, seed, curves, 1.0)
 
     found = []
     for arm in sign.ARMS:
@@ -270,12 +266,12 @@ def sign_runs(sign, harness, ends):
     return found
 
 
-def test_the_second_experiment_compares_at_the_common_rate_and_at_each_arm_s_own(sign, harness):
+def test_the_second_experiment_compares_at_the_common_rate_and_at_each_arm_s_own(sign, design):
     ends = {
         "sign": {(4, 3e-4): 0.62, (16, 3e-4): 0.52},
         "dr_grpo": {(4, 3e-4): 0.5, (4, 1e-3): 0.55, (16, 3e-4): 0.5},
     }
-    analysis = sign.SignAgainstDrGRPO().analyse(sign_runs(sign, harness, ends))
+    analysis = sign.SignAgainstDrGRPO().analyse(sign_runs(sign, design, ends))
     excess, accuracy = analysis.primaries
     assert excess.p == accuracy.p == 1 / 64
     assert accuracy.interval.mean == pytest.approx(0.12)
@@ -303,17 +299,17 @@ def test_a_figure_shows_means_of_neighbouring_steps(inference):
 # Harness and command
 
 
-def test_a_run_survives_json_with_even_steps_and_with_gaps(harness):
+def test_a_run_survives_json_with_even_steps_and_with_gaps(design):
     curves = {
         "even": {0: 0.1, 25: 0.2, 50: 0.3},
         "gaps": {1: 0.1, 2: 0.2, 4: 0.3},
         "one": {3: 0.5},
         "none": {},
     }
-    run = harness.Run("an arm", 7, curves, 1.5)
+    run = design.Run("an arm", 7, curves, 1.5)
     written = json.loads(json.dumps(run.to_dict()))
     assert written["curves"]["even"]["steps"] == {"first": 0, "last": 50, "every": 25}
-    assert harness.Run.from_dict(written) == run
+    assert design.Run.from_dict(written) == run
     assert (run.first("gaps"), run.last("gaps")) == (0.1, 0.3)
     assert run.tail("gaps", 2) == pytest.approx(0.25)
 
