@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rlvr_gym.selfplay.difficulty import Difficulty
-from rlvr_gym.selfplay.protocols import PROPOSER, SOLVER
+from rlvr_gym.selfplay.protocols import HELD_OUT, PROPOSER, SOLVER
 from rlvr_gym.types import Episode, Estimate, Group, GroupKey, Proposal, Task, Trajectory, Verdict
 
 
@@ -140,7 +140,7 @@ def credit_propose_solve(
             reward, why = _proposal_reward(proposal, estimate, len(tries), difficulty, gated)
             if reward is not None and novelty:
                 reward *= share
-            if why == "held_out" or (why == "rejected" and rejected == "exclude"):
+            if why == HELD_OUT or (why == "rejected" and rejected == "exclude"):
                 out.dropped[draft.id] = why
                 reward = None
             else:
@@ -164,8 +164,8 @@ def _proposal_reward(
     proposal: Proposal, estimate: Estimate | None, attempts: int, difficulty: Difficulty, gated: bool
 ) -> tuple[float | None, str]:
     gate = proposal.gate
-    if gate.reason.startswith("held_out"):
-        return None, "held_out"
+    if gate.reason.startswith(HELD_OUT):
+        return None, HELD_OUT
     if proposal.task is None or (gated and gate.decided and not gate.passed):
         return 0.0, "rejected"
     if gated and not gate.decided:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from rlvr_gym.selfplay.credit import Credit, Judged
-from rlvr_gym.selfplay.protocols import PROPOSER, SOLVER
+from rlvr_gym.selfplay.protocols import HELD_OUT, PROPOSER, SOLVER
 from rlvr_gym.types import Group
 
 
@@ -36,13 +36,18 @@ def solver_health(credit: Credit) -> dict[str, float]:
 
 
 def proposer_health(credit: Credit) -> dict[str, float]:
-    """Return the proposer's figures: the funnel parsed, valid, new, solvable, useful, and what it earned."""
-    judged = credit.proposals
+    """Return the proposer's figures: the funnel parsed, valid, new, solvable, useful, and what it earned.
+
+    Proposals that fall in the held-out split are left out: the proposer cannot know the split.
+    """
+    apart = held_out(credit)
+    judged = [j for j in credit.proposals if j.proposal.trajectory not in apart]
     groups = [g for g in credit.groups if g.key.role == PROPOSER]
     valid = [j for j in judged if j.proposal.valid]
     forms = Counter(j.form for j in valid)
     return {
-        "proposer/proposals": float(len(judged)),
+        "proposer/proposals": float(len(credit.proposals)),
+        "proposer/held_out_share": len(apart) / len(credit.proposals) if credit.proposals else math.nan,
         "proposer/parsed_share": mean([float(j.form is not None) for j in judged]),
         "proposer/valid_share": mean([float(j.proposal.valid) for j in judged]),
         "proposer/new_share": mean([float(is_new(j)) for j in judged]),
@@ -57,6 +62,11 @@ def proposer_health(credit: Credit) -> dict[str, float]:
         "proposer/length": mean([float(t.num_sampled) for g in groups for t in g.members]),
         "proposer/entropy": _entropy(groups),
     }
+
+
+def held_out(credit: Credit) -> set[str]:
+    """Return the trajectories of proposals that were refused only because they belong to the held-out split."""
+    return {trajectory for trajectory, why in credit.dropped.items() if why == HELD_OUT}
 
 
 def is_new(judged: Judged) -> bool:

@@ -10,6 +10,8 @@ from rlvr_gym.types import Proposal, Setup, Status, Task, Trajectory, Verdict
 
 PROPOSER = "proposer"
 SOLVER = "solver"
+HELD_OUT = "held_out"
+"""Code of the reason that refuses a proposal of the held-out split."""
 
 
 class SingleTurn:
@@ -55,7 +57,7 @@ class ProposeSolve:
         task = domain.read(draft.text, parent, trajectory=draft.id, step=table.step)
         if task is not None and domain.held_out(task):
             gate = replace(
-                gate, status=Status.FAILED, score=0.0, reason="held_out: belongs to the held-out split"
+                gate, status=Status.FAILED, score=0.0, reason=f"{HELD_OUT}: belongs to the held-out split"
             )
             table.overrule(draft, gate)
         table.propose(Proposal(draft.id, task, gate))
