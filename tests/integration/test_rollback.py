@@ -35,7 +35,7 @@ def recipe() -> Recipe:
             "evaluation": {"tasks": 2, "proposals": 2},
             "alarms": {"extremes": "rollback"},
             "max_rollbacks": 1,
-        }  # fmt: skip
+        }
     )
 
 
