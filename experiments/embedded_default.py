@@ -105,7 +105,8 @@ def page(rows: list[dict[str, Any]]) -> str:
         "|---|---|---|---|---|---|",
     ]
     for row in rows:
-        cells = [_cell(row[k]) for k in ("heldout_before", "heldout_after", "valid_before", "valid_after")]
+        first, last = row["curve"][0], row["curve"][-1]
+        cells = [_cell(point[key]) for key in ("heldout", "valid") for point in (first, last)]
         lines.append(f"| {row['arm']} | {row['seed']} | {' | '.join(cells)} |")
     warm = next(row["warm_start"] for row in rows)
     lines += [

@@ -67,13 +67,19 @@ class RunReport:
             "steps": self.steps,
             "heldout_before": _interval(self.heldout_before),
             "heldout_after": _interval(self.heldout_after),
-            "valid_before": _interval(self.valid_before),
-            "valid_after": _interval(self.valid_after),
+            "valid_before": _mean(self.valid_before),
+            "valid_after": _mean(self.valid_after),
+            "valid_before_interval": _interval(self.valid_before),
+            "valid_after_interval": _interval(self.valid_after),
             "warm_start": self.warm_start,
             "alarms": [{"detector": a.detector, "step": a.step, "message": a.message} for a in self.alarms],
             "stopped": self.stopped,
             "seconds": round(self.seconds, 3),
         }
+
+
+def _mean(row: Json | None) -> float | None:
+    return None if row is None else row["mean"]
 
 
 def _interval(row: Json | None) -> Json | None:

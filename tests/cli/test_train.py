@@ -68,8 +68,9 @@ def test_a_recipe_is_run_and_leaves_its_folder(shell, recipe, tmp_path):
     assert "valid proposals" in result.out
     assert result.out.rstrip().endswith(f"page: {Path('runs') / 'small-7' / 'page.html'}")
     summary = json.loads((folder / "summary.json").read_text())
-    for name in ("heldout_before", "heldout_after", "valid_before", "valid_after"):
+    for name in ("heldout_before", "heldout_after", "valid_before_interval", "valid_after_interval"):
         assert summary[name]["low"] <= summary[name]["mean"] <= summary[name]["high"]
+    assert summary["valid_before"] == summary["valid_before_interval"]["mean"]
     assert summary["steps"] == 3
     assert summary["seconds"] > 0
     assert "<title>vhg on integral-v0</title>" in (folder / "page.html").read_text()

@@ -6,11 +6,11 @@ Without this, ``|x - 1000| + x - 1000`` would be 0 at every point anybody sample
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, Final
 
-from flint import acb, arb, fmpq, fmpq_poly
+from flint import fmpq, fmpq_poly
 
 from rlvr_gym.verifiers.calculus.precision import ball_precision
 from rlvr_gym.verifiers.calculus.tape import Op, Step, Tape, rational_ball
@@ -25,13 +25,6 @@ _MAX_ISOLATIONS: Final = 12
 """Polynomials of degree 3 and more per formula."""
 _ROOT_BITS: Final = 480
 _KINKED: Final = frozenset({Op.ABS, Op.SQRT, Op.RATIONAL_POW, Op.POW, Op.ASIN, Op.ACOS, Op.ACOSH})
-_WINDOW: Final = 8.0
-"""Zeros of what is no polynomial are looked for between -8 and 8 only."""
-_WIDTH: Final = 2.0**-12
-_BUDGET: Final = 400
-"""Evaluations spent on such zeros,"""
-_STEP_BUDGET: Final = 60_000
-"""and steps of the tape altogether."""
 
 
 class Breaks:
@@ -54,7 +47,7 @@ class Breaks:
                 self.edges.extend(zeros.of(step.a) or ())
             elif step.op in _KINKED:
                 zeros = zeros or _Zeros(tape)
-                found = zeros.of_unit(step.a) if step.op in _UNIT else zeros.of(step.a)
+                found = zeros.of_unit(step.a) if step.op in UNIT else zeros.of(step.a)
                 if found is None:
                     self.hidden.append((step.op, step.a))
                 else:
@@ -110,7 +103,8 @@ class _Zeros:
         return found
 
 
-_UNIT: Final = frozenset({Op.ASIN, Op.ACOS, Op.ACOSH})
+UNIT: Final = frozenset({Op.ASIN, Op.ACOS, Op.ACOSH})
+"""Functions whose branch changes where the argument is 1 or -1."""
 _SAME_ZEROS: Final = frozenset(
     {Op.NEG, Op.ABS, Op.INT_POW, Op.SQRT, Op.RATIONAL_POW, Op.SINH, Op.TANH, Op.ATAN, Op.ASINH}
 )
@@ -126,8 +120,8 @@ def _rational_functions(tape: Tape) -> dict[int, tuple[Any, Any] | None]:
         table[step.out] = _rational(step, table)
         # Breaks are places to look between, so a constant such as pi may be rounded far below all distances.
         if table[step.out] is None and value.is_finite() and value.imag.contains(0):
-            middle = _middle(value.real)
-            table[step.out] = fmpq_poly([fmpq(middle.numerator, middle.denominator)]), fmpq_poly([1])
+            centre = middle(value.real)
+            table[step.out] = fmpq_poly([fmpq(centre.numerator, centre.denominator)]), fmpq_poly([1])
     for step in tape.variable:
         table[step.out] = _rational(step, table)
     return table
@@ -174,7 +168,7 @@ def _real_roots(polynomial: Any) -> list[Fraction]:
     if degree == 2:
         return _quadratic_roots(*coefficients)
     with ball_precision(_ROOT_BITS):
-        return [_middle(z.real) for z, _ in polynomial.numer().complex_roots() if z.imag.contains(0)]
+        return [middle(z.real) for z, _ in polynomial.numer().complex_roots() if z.imag.contains(0)]
 
 
 def _quadratic_roots(c: Fraction, b: Fraction, a: Fraction) -> list[Fraction]:
@@ -185,70 +179,11 @@ def _quadratic_roots(c: Fraction, b: Fraction, a: Fraction) -> list[Fraction]:
     if discriminant < 0:
         return []
     with ball_precision(_ROOT_BITS):
-        half = _middle(rational_ball(discriminant).sqrt()) / (2 * a)
+        half = middle(rational_ball(discriminant).sqrt()) / (2 * a)
     return [-b / (2 * a) - half, -b / (2 * a) + half]
 
 
-def _middle(ball: Any) -> Fraction:
+def middle(ball: Any) -> Fraction:
+    """Return the exact midpoint of a real ball."""
     mantissa, exponent = ball.mid().man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
-
-
-def numeric_zeros(tape: Tape, breaks: Breaks, low: Fraction | None, high: Fraction | None) -> list[Fraction]:
-    """Return places near which the hidden slots of ``tape`` may vanish, inside the window.
-
-    Intervals on which a slot provably has no zero are dropped, the others halved until they are narrow.
-    """
-    start = max(-_WINDOW, float(low)) if low is not None else -_WINDOW
-    end = min(_WINDOW, float(high)) if high is not None else _WINDOW
-    if not breaks.hidden or start >= end:
-        return []
-    spent = 0
-    found: list[float] = []
-    part = tape.part([slot for _, slot in breaks.hidden])
-    with ball_precision(64):
-        budget = min(_BUDGET, _STEP_BUDGET // len(part.variable))
-        # Breadth first, so that a spent budget leaves the window evenly covered.
-        level = list(_split(start, end, 8))
-        while level and spent < budget:
-            following: list[tuple[float, float]] = []
-            for a, b in level:
-                spent += 1
-                if not _may_vanish(part, breaks.hidden, a, b):
-                    continue
-                if b - a < _WIDTH:
-                    found.append((a + b) / 2)
-                else:
-                    following.extend(_split(a, b, 2))
-            level = following
-    found.extend((a + b) / 2 for a, b in level)
-    return _thinned(sorted(found))
-
-
-def _split(a: float, b: float, parts: int) -> Iterator[tuple[float, float]]:
-    width = (b - a) / parts
-    for i in range(parts):
-        yield a + i * width, a + (i + 1) * width
-
-
-def _may_vanish(tape: Tape, hidden: list[tuple[Op, int]], a: float, b: float) -> bool:
-    # A little wider, against the rounding of the ends.
-    slots = tape.values(acb(arb((a + b) / 2, (b - a) * 0.5001)))
-    for op, slot in hidden:
-        ball = slots[slot]
-        if not ball.is_finite():
-            return True
-        if op in _UNIT:
-            ball = 1 - ball * ball
-        if ball.contains(0):
-            return True
-    return False
-
-
-def _thinned(places: list[float]) -> list[Fraction]:
-    """Return ``places`` with neighbours that are closer than twice the search width joined."""
-    kept: list[float] = []
-    for place in places:
-        if not kept or place - kept[-1] > 2 * _WIDTH:
-            kept.append(place)
-    return [Fraction(place) for place in kept]

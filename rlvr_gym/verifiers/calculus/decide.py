@@ -11,11 +11,12 @@ from typing import Final
 
 from flint import acb, arb
 
-from rlvr_gym.verifiers.calculus.breaks import Breaks, numeric_zeros
+from rlvr_gym.verifiers.calculus.breaks import Breaks
 from rlvr_gym.verifiers.calculus.dual import differentiate
 from rlvr_gym.verifiers.calculus.points import REAL_LINE, Cell, Domain, Point, Stream, cells
 from rlvr_gym.verifiers.calculus.precision import ball_precision
 from rlvr_gym.verifiers.calculus.resolution import GUARD_BITS, Resolution, magnitude
+from rlvr_gym.verifiers.calculus.search import numeric_zeros
 from rlvr_gym.verifiers.calculus.tape import Ball, Tape, rational_ball
 
 PRECISIONS: Final = (160, 480, 1440)
@@ -82,8 +83,8 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
     of_integrand, of_answer = Breaks(integrand), Breaks(answer)
     edges = [*of_integrand.kinks, *of_integrand.edges, *of_answer.kinks, *of_answer.edges]
     exact = cells(domain.low, domain.high, edges)
-    if len(exact) > _MAX_CELLS:
-        return Decision(Outcome.OPEN, f"pieces: the formulas have {len(exact)} analytic pieces")
+    num_cells = len(exact)
+    exact = exact[:_MAX_CELLS]
     judge = _Judge(integrand, answer)
 
     def hidden() -> list[Cell]:
@@ -104,6 +105,8 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
         if judge.spent > _BUDGET:
             return Decision(Outcome.OPEN, "budget: the formulas take too long to evaluate", judge.agreed)
     verdict = judge.summary()
+    if num_cells > _MAX_CELLS and verdict.outcome is not Outcome.DIFFER:
+        return Decision(Outcome.OPEN, f"pieces: the formulas have {num_cells} analytic pieces", judge.agreed)
     if verdict.outcome is Outcome.AGREE:
         jump = _jump(integrand, answer, of_answer.kinks, domain)
         if jump is not None:

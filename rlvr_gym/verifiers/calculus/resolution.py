@@ -16,6 +16,8 @@ from rlvr_gym.verifiers.calculus.tape import Ball, Op, Step, Tape
 GUARD_BITS: Final = 64
 """Bits by which the precision must exceed the loss."""
 
+_SHORT_BITS: Final = 32
+"""A number up to this length shows within the guard."""
 _UNRESOLVED: Final = math.nan
 _ZERO: Final = -math.inf
 _PASS: Final = frozenset({Op.NEG, Op.ABS})
@@ -68,6 +70,10 @@ class Resolution:
 
     def _visit(self, step: Step) -> None:
         op = step.op
+        if op is Op.NUM:
+            # A long number is a sum in disguise: 1.00000000000000000001 hides its last digit.
+            bits = max(step.number.numerator.bit_length(), step.number.denominator.bit_length())
+            self._value_loss[step.out] = max(0.0, float(bits - _SHORT_BITS))
         if op <= Op.VAR:
             return
         value, slope = self._value_loss, self._slope_loss
