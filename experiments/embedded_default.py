@@ -19,7 +19,7 @@ RUNS = Path("runs/embedded_default")
 OUT = Path("docs/results")
 ARMS = {
     "VHG": [],
-    "seed problems alone": ['loop={name="rlvr", prompts=24, attempts=6}'],
+    "seed problems alone": ['loop={name="rlvr", prompts=24, attempts=6}', "sampling_of={}"],
     "naive two-party": [
         'loop={name="naive", unsafe_ungated=true, parents=8, siblings=6, attempts=6, practice=0}'
     ],
@@ -115,7 +115,7 @@ def page(rows: list[dict[str, Any]]) -> str:
         "",
         "What this shows: the loop improves both roles of one small policy, and without the verifier it ruins them.",
         "What it does not show: that proposing problems beats training on the seed problems. In a world this small",
-        "the seeds alone teach the solver as well.",
+        "the seeds alone teach the solver at least as well.",
         "",
     ]
     return "\n".join(lines)

@@ -35,8 +35,8 @@ _INEXACT = "resumed on a device that does not repeat bit for bit"
 _ACTIONS = ("warn", "rollback", "stop")
 
 
-def _unwatched(stage: str, done: int, total: int, figures: Mapping[str, Any]) -> None:
-    pass
+def unwatched(stage: str, done: int, total: int, figures: Mapping[str, Any]) -> None:
+    """Tell nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +102,16 @@ class SelfPlay:
     Args:
         recipe: What to run.
         store: Where it is recorded.
+        cast: Who plays and learns; built from the recipe.
         watch: Told of progress.
     """
 
     recipe: Recipe
     store: RunStore
-    watch: Watch = _unwatched
-    cast: Cast = field(init=False)
+    cast: Cast
+    watch: Watch = unwatched
     rows: list[Mapping[str, float]] = field(init=False, default_factory=list)
     alarms: list[Alarm] = field(init=False, default_factory=list)
-
-    def __post_init__(self) -> None:
-        self.cast = Cast(self.recipe)
 
     def run(self) -> RunReport:
         """Play until the last step, an alarm that stops, or an interruption; resumes what the store holds."""

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rlvr_gym.errors import StoreError
-from rlvr_gym.selfplay.coordinator import RunReport, SelfPlay, Watch
+from rlvr_gym.selfplay.cast import Cast
+from rlvr_gym.selfplay.coordinator import RunReport, SelfPlay, Watch, unwatched
 from rlvr_gym.selfplay.recipe import load_recipe
 from rlvr_gym.store import RunStore
 
@@ -46,16 +47,20 @@ def train(
     folder = Path(folder)
     settings = load_recipe(Path(recipe) if isinstance(recipe, str) else recipe, overrides)
     config = settings.model_dump(mode="json")
-    if RunStore.exists(folder):
-        if not resume:
-            raise StoreError(f"{folder}: there is a run here already. Resume it or choose another folder.")
-        store = RunStore.open(folder, config=config, free=_FREE)
-    elif resume:
+    exists = RunStore.exists(folder)
+    if exists and not resume:
+        raise StoreError(f"{folder}: there is a run here already. Resume it or choose another folder.")
+    if resume and not exists:
         raise StoreError(f"{folder}: there is no run here to resume.")
-    else:
-        store = RunStore.create(folder, config=config, seed=settings.seed, code_version=__version__)
+    # A new run's cast is built first, so that a wrong setting leaves no folder behind.
+    cast = None if exists else Cast(settings)
+    store = (
+        RunStore.open(folder, config=config, free=_FREE)
+        if exists
+        else RunStore.create(folder, config=config, seed=settings.seed, code_version=__version__)
+    )
     with store:
-        run = SelfPlay(settings, store) if watch is None else SelfPlay(settings, store, watch)
+        run = SelfPlay(settings, store, cast or Cast(settings), watch or unwatched)
         report = run.run()
         (folder / "summary.json").write_text(f"{json.dumps(report.summary(), indent=2)}\n", encoding="utf-8")
     return report

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from rlvr_gym.selfplay import DETECTORS, SelfPlay, load_recipe
+from rlvr_gym.selfplay.cast import Cast
 from rlvr_gym.selfplay.recipe import Recipe
 from rlvr_gym.store import RunStore
 
@@ -63,7 +64,7 @@ def test_invariant_24_a_rollback_restores_everything_together(
                 rows=len(run.rows),
             )
 
-    run = SelfPlay(recipe, store, watch)
+    run = SelfPlay(recipe, store, Cast(recipe), watch)
     report = run.run()
     assert found == {"step": 2, "learner": True, "loop": True, "version": "main:2", "rows": 3}
     assert report.steps == 5

@@ -78,6 +78,12 @@ def test_a_run_is_never_overwritten_and_never_resumed_from_nothing(tmp_path: Pat
         train(SMALL, folder=tmp_path / "run", resume=True, overrides=["loop.attempts=3"])
 
 
+def test_a_wrong_setting_leaves_no_folder_behind(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError):
+        train(SMALL, folder=tmp_path / "run", overrides=["loop.name=vhgg"])
+    assert not (tmp_path / "run").exists()
+
+
 def test_more_steps_go_on_where_the_run_ended(tmp_path: Path) -> None:
     train(SMALL, folder=tmp_path / "run")
     longer = train(SMALL, folder=tmp_path / "run", resume=True, overrides=["steps=4"])
