@@ -137,6 +137,7 @@ def integral_by_algebra(task: Task, response: str, config: IntegralConfig) -> Ve
     if (
         verdict.status is not Status.UNDECIDED
         or answer is None
+        or answer.others
         or not verdict.reason.startswith("precision:")
     ):
         return verdict
@@ -179,7 +180,6 @@ def _judged(problem: Problem, response: str, config: IntegralConfig) -> tuple[Ve
         answer = parse_answer(text, problem.variable, config.limits())
     except ParseError as error:
         return Verdict.of(Status.MALFORMED, str(error), checks=(Check("parsed", False, str(error)),)), None
-    tape = compile_tape(answer.expr, problem.variable)
     stream = Stream(problem.text, text)
     parsed = Check("parsed", True)
     if answer.claim is not None and not same_values(
@@ -187,7 +187,11 @@ def _judged(problem: Problem, response: str, config: IntegralConfig) -> tuple[Ve
     ):
         reason = "claim: the answer is given for another integrand"
         return Verdict.of(Status.FAILED, reason, checks=(parsed, Check("claim", False, reason))), answer
-    decision = decide_pair(problem.tape, tape, stream, problem.domain, config.level)
+    for expr in (*answer.others, answer.expr):
+        tape = compile_tape(expr, problem.variable)
+        decision = decide_pair(problem.tape, tape, stream, problem.domain, config.level)
+        if decision.outcome is not Outcome.AGREE:
+            break
     check = Check("derivative", decision.outcome is Outcome.AGREE, decision.reason)
     return Verdict.of(STATUS[decision.outcome], decision.reason, checks=(parsed, check)), answer
 

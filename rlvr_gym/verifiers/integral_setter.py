@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from pydantic import Field, PositiveInt
 
@@ -31,6 +32,7 @@ from rlvr_gym.verifiers.calculus import (
     visible,
 )
 from rlvr_gym.verifiers.calculus.points import REAL_LINE, Cell
+from rlvr_gym.verifiers.calculus.resolution import magnitude
 from rlvr_gym.verifiers.calculus.tree import Num, Pow, walk
 from rlvr_gym.verifiers.integral import STATUS, decide_pair
 
@@ -80,11 +82,13 @@ class _Refused(Exception):
         self.reason = reason
 
 
-_SAMPLES: Final = 12
-"""Points on either side of 0, up to 4 away."""
+_SAMPLES: Final = 3
+"""Points in each cell."""
 _BITS: Final = 160
-_LEFT: Final = Cell(Fraction(-4), Fraction(0))
-_RIGHT: Final = Cell(Fraction(0), Fraction(4))
+_MAX_BITS: Final = 40
+"""Numbers in a problem lie between 10^-12 and 10^12."""
+_CELLS: Final = [Cell(Fraction(low), Fraction(low + 1)) for low in range(-4, 4)]
+"""Where a problem is sampled: evenly, so that a domain such as (-1, 1) is a quarter of it whatever the draw."""
 
 
 @verifier("integral_setter", config=IntegralSetterConfig, bounded=True, paper="arXiv:2605.06660")
@@ -137,8 +141,8 @@ def _known(task: Task) -> Collection[str]:
     for table in (task.reference, task.hidden):
         if not isinstance(table, Mapping):
             continue
-        known: Any = table.get("known", ())
-        if isinstance(known, str) or not all(isinstance(value, str) for value in known):
+        known = table.get("known", ())
+        if not isinstance(known, list | tuple) or not all(isinstance(value, str) for value in known):
             raise TaskError("integral_setter reference: known is a list of value hashes.")
         found.extend(known)
     return frozenset(found)
@@ -208,8 +212,8 @@ def _problem(text: str, config: IntegralSetterConfig) -> Expr:
 
 def _answer(text: str, config: IntegralSetterConfig) -> Expr:
     try:
-        answer = parse_answer(text, config.variable, config.limits())
-        if answer.claim is not None:
+        answer = parse_answer(text, config.variable, config.limits(), sentences=False)
+        if answer.claim is not None or answer.others or "=" in text:
             raise ParseError("equation", "the answer repeats the problem")
     except ParseError as error:
         raise _Refused("answer", Status.MALFORMED, f"answer_{error}") from None
@@ -223,21 +227,36 @@ def _sizes(expr: Expr, part: str, config: IntegralSetterConfig) -> None:
             exponent = node.exponent.value
             if abs(exponent) > config.max_exponent or exponent.denominator > config.max_exponent:
                 raise _Refused(part, Status.MALFORMED, f"exponent: larger than {config.max_exponent}")
+    if part == "problem" and _ugly(expr, config.variable):
+        raise _Refused(part, Status.MALFORMED, "constant: a number too large or too small for a problem")
     fault = constant_fault(compile_tape(expr, config.variable))
     if fault is not None:
         raise _Refused(part, Status.MALFORMED, f"constant: {fault}")
+
+
+def _ugly(expr: Expr, variable: str) -> bool:
+    """Return whether short numbers were put together to a huge one, or to a tiny one."""
+    tape = compile_tape(expr, variable)
+    with ball_precision(_BITS):
+        slots = tape.constants()
+        sizes = [magnitude(slots[step.out]) for step in tape.constant if slots[step.out].is_finite()]
+    return any(abs(size) > _MAX_BITS for size in sizes if math.isfinite(size)) or any(
+        max(node.value.numerator.bit_length(), node.value.denominator.bit_length()) > _MAX_BITS
+        for node in walk(expr)
+        if isinstance(node, Num)
+    )
 
 
 def _values(tape: Tape, stream: Stream, config: IntegralSetterConfig) -> Iterator[Check]:
     """Check that the problem is real often enough and takes more than one value."""
     values = []
     with ball_precision(_BITS):
-        for cell in (_LEFT, _RIGHT):
+        for cell in _CELLS:
             for _ in range(_SAMPLES):
                 value = tape.value(stream.point(cell, 0).ball())
                 if value.is_finite() and value.imag.contains(0):
                     values.append(value.real)
-        share = len(values) / (2 * _SAMPLES)
+        share = len(values) / (len(_CELLS) * _SAMPLES)
         if not values or share < config.min_real:
             raise _Refused("real", Status.FAILED, f"not_real: real and finite at {share:.0%} of the points")
         yield Check("real", True, f"{share:.0%}")

@@ -15,15 +15,21 @@ from rlvr_gym.types import Status, Task, Verdict
 from rlvr_gym.verifiers.base import verifier
 
 _DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]++)"
-_NUMBER = rf"[+-]?{_DIGITS}(?:\.[0-9]++)?(?:/{_DIGITS})?"
-_WHOLE = re.compile(rf"\$?\s*({_NUMBER})\s*\$?\.?")
+_DECIMAL = rf"(?:{_DIGITS}(?:\.[0-9]++)?|\.[0-9]++)"
+_NUMBER = rf"[+-]?{_DECIMAL}(?:/{_DIGITS})?"
+_WHOLE = re.compile(rf"(?:[A-Za-z] ?= ?)?([+-]?{_DECIMAL}(?: ?/ ?{_DIGITS})?)")
+_FRACTION = re.compile(r"([+-]?) ?\\[dt]?frac ?(?:\{([^{}]*)\}|([0-9])) ?(?:\{([^{}]*)\}|([0-9]))")
+_WRAPPERS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("{", "}"))
+_INVISIBLE = "\N{ZERO WIDTH SPACE}\N{ZERO WIDTH NO-BREAK SPACE}\N{WORD JOINER}"
 # \w is Unicode here: a digit of another script, or a letter, next to the digits makes them something else.
-_IN_TEXT = re.compile(rf"(?<![\w.,/])({_NUMBER})(?!\w|[.,/][0-9])")
+_IN_TEXT = re.compile(rf"(?<![\w.,/])({_NUMBER})(?!\w|%|[.,/][0-9])")
 _SIGN_AFTER = re.compile(r"[\w)\]}]")
 _TAIL_CHARS = 4_000
 # Above this many digits a fraction is compared as text only.
 _MAX_FRACTION_DIGITS = 400
-_OPENINGS = ("\\boxed{", "\\fbox{")
+_OPENING = re.compile(r"\\(?:boxed|fbox)\s*+\{")
+_JOINED = re.compile(r"[\s$.,;)\]}\\]*+\(?(?:or|alternatively|maybe|perhaps)\b", re.IGNORECASE)
+_HEDGED = re.compile(r"\b(?:or|not|nor)\s*[$*]*$", re.IGNORECASE)
 
 
 class Number(Config):
@@ -49,8 +55,8 @@ class _Value:
 def number(task: Task, response: str, config: Number) -> Verdict:
     """Pass when the answer of ``response`` equals ``task.reference``, as exact rationals.
 
-    Digits are ASCII. Boxes that disagree are a hedge and fail. A box with one number is the answer, whatever
-    follows it.
+    Digits are ASCII. Boxes that disagree are a hedge and fail, and so is a box followed by "or". A box with one number
+    is the answer, whatever else follows it.
     """
     wanted = _reference(task)
     found = _find(response)
@@ -87,10 +93,14 @@ def _find(response: str) -> _Found:
     text = _answer_part(response)
     if text is None:
         return _Found(refusal=Verdict.of(Status.MALFORMED, "the response never leaves its <think> block"))
-    boxes = _boxes(text)
+    boxes, end = _boxes(text)
+    if end is None:
+        return _Found(refusal=Verdict.of(Status.MALFORMED, "a box or answer tag without an end"))
     values = {_whole(box) for box in boxes} or {_whole(text)}
     if len(values) > 1:
         return _Found(refusal=Verdict.of(Status.FAILED, "the boxes hold different answers"))
+    if boxes and _JOINED.match(text, end):
+        return _Found(refusal=Verdict.of(Status.FAILED, "the box is joined to another answer"))
     value = values.pop()
     return _Found(value=value) if value is not None else _Found(last=_last(text))
 
@@ -133,22 +143,30 @@ def _answer_part(response: str) -> str | None:
     return tail if closing else head + tail
 
 
-def _boxes(text: str) -> list[str]:
-    """Return the contents of all balanced boxes and answer tags."""
-    found = []
-    for opening in _OPENINGS:
-        start = text.find(opening)
-        while start >= 0:
-            end = _closing_brace(text, start + len(opening))
-            if end is None:
-                break
-            found.append(text[start + len(opening) : end])
-            start = text.find(opening, end)
-    for part in text.split("<answer>")[1:]:
-        content, closing, _ = part.partition("</answer>")
-        if closing:
+def _boxes(text: str) -> tuple[list[str], int | None]:
+    """Return the contents of all boxes and answer tags, and where the last one ends; None for one without an end."""
+    found: list[str] = []
+    last = 0
+    at = _OPENING.search(text)
+    while at is not None:
+        end = _closing_brace(text, at.end())
+        if end is None:
+            return found, None
+        found.append(text[at.end() : end])
+        last = end + 1
+        at = _OPENING.search(text, end)
+    start = text.find("<answer>")
+    while start >= 0:
+        end = text.find("</answer>", start)
+        if end < 0:
+            return found, None
+        content = text[start + len("<answer>") : end]
+        # A box inside a tag has been found already.
+        if _OPENING.search(content) is None:
             found.append(content)
-    return found
+        last = max(last, end + len("</answer>"))
+        start = text.find("<answer>", end)
+    return found, last
 
 
 def _closing_brace(text: str, start: int) -> int | None:
@@ -161,8 +179,34 @@ def _closing_brace(text: str, start: int) -> int | None:
 
 
 def _whole(text: str) -> _Value | None:
-    match = _WHOLE.fullmatch(text.strip())
-    return _value(match[1]) if match else None
+    """Return the value of a text that is one number, plain or in LaTeX."""
+    text = _unwrapped(text)
+    fraction = _FRACTION.fullmatch(text)
+    if fraction is not None:
+        sign, *parts = fraction.groups()
+        top, bottom = (a if a is not None else b for a, b in (parts[:2], parts[2:]))
+        top = top.strip()
+        if sign and top[:1] in ("+", "-"):
+            return None
+        text = f"{sign}{top}/{bottom.strip()}"
+    match = _WHOLE.fullmatch(text)
+    return _value(match[1].replace(" ", "")) if match else None
+
+
+def _unwrapped(text: str) -> str:
+    """Return ``text`` without space, full stop, delimiters and LaTeX spacing around or inside a number."""
+    text = text.strip().strip(_INVISIBLE).strip()
+    if len(text) < _TAIL_CHARS and ("\\" in text or "{" in text):
+        text = text.replace("{,}", ",")
+        text = re.sub(r"(?<=[0-9])\\[,; ](?=[0-9]{3})", ",", text)
+        text = re.sub(r"^(?:\\[,;!: ]|\s)+|(?:\\[,;!: ]|\s)+$", "", text)
+    for _ in range(3):
+        text = text.removesuffix(".").rstrip()
+        for left, right in _WRAPPERS:
+            if text.startswith(left) and text.endswith(right) and len(text) > len(left) + len(right):
+                text = text[len(left) : -len(right)].strip()
+                break
+    return text
 
 
 def _last(text: str) -> _Value | None:
@@ -174,6 +218,8 @@ def _last(text: str) -> _Value | None:
     if not found:
         return None
     last = found[-1]
+    if _HEDGED.search(tail[max(0, last.start() - 12) : last.start()]):
+        return None
     written = last[1]
     if written[0] in "+-" and last.start() > 0 and _SIGN_AFTER.match(tail[last.start() - 1]):
         written = written[1:]  # the minus of a difference such as 8-3

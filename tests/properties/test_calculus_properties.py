@@ -155,7 +155,8 @@ def test_a_derivative_by_the_rules_is_never_proven_wrong(tree: Expr) -> None:
     slope = derivative(tree)
     assume(size(slope) < 300)
     decision = decide(compile_tape(slope, "x"), compile_tape(tree, "x"), Stream(render(tree)))
-    assert decision.outcome is not Outcome.DIFFER or decision.reason.startswith("jump"), (
+    # The derivative of what is complex everywhere may be defined nowhere here.
+    assert decision.outcome is not Outcome.DIFFER or decision.reason.startswith(("jump", "undefined")), (
         render(tree),
         decision,
     )

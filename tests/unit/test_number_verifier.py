@@ -119,7 +119,7 @@ def test_nothing_is_rounded(response, reference):
 
 @pytest.mark.parametrize("response", ["12,34", "1/0", "1//2", ".5", "5.", "--5", "1 000"])
 def test_odd_spellings(response):
-    expected = {"5.": RIGHT}.get(response, UNREAD)
+    expected = {"5.": RIGHT, ".5": WRONG}.get(response, UNREAD)
     assert judged(response, "5") == expected
 
 

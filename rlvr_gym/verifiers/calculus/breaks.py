@@ -13,6 +13,7 @@ from typing import Any, Final
 from flint import fmpq, fmpq_poly
 
 from rlvr_gym.verifiers.calculus.precision import ball_precision
+from rlvr_gym.verifiers.calculus.signs import Sign, signs
 from rlvr_gym.verifiers.calculus.tape import Op, Step, Tape, rational_ball
 
 _MAX_DEGREE: Final = 10
@@ -41,6 +42,7 @@ class Breaks:
         self.edges: list[Fraction] = []
         self.hidden: list[tuple[Op, int]] = []
         zeros: _Zeros | None = None
+        known: dict[int, Sign] | None = None
         for step in tape.variable:
             if step.op is Op.LOG:
                 zeros = zeros or _Zeros(tape)
@@ -49,7 +51,9 @@ class Breaks:
                 zeros = zeros or _Zeros(tape)
                 found = zeros.of_unit(step.a) if step.op in UNIT else zeros.of(step.a)
                 if found is None:
-                    self.hidden.append((step.op, step.a))
+                    known = known or signs(tape)
+                    if step.op in UNIT or known[step.a] is not Sign.POSITIVE:
+                        self.hidden.extend(zeros.parts(step))
                 else:
                     self.kinks.extend(found)
 
@@ -80,6 +84,24 @@ class _Zeros:
                 if zeros is None:
                     return None
                 found += zeros
+        return found
+
+    def parts(self, step: Step) -> list[tuple[Op, int]]:
+        """Return what vanishes where the argument of ``step`` does: the base of a power, the factors of a product."""
+        if step.op in UNIT:
+            return [(step.op, step.a)]
+        found: list[tuple[Op, int]] = []
+        pending = [step.a]
+        while pending:
+            inner = self._steps.get(slot := pending.pop())
+            if inner is None or inner.op in (Op.EXP, Op.COSH):
+                continue
+            if inner.op in _SAME_ZEROS:
+                pending.append(inner.a)
+            elif inner.op in (Op.MUL, Op.DIV):
+                pending += {inner.a, inner.b}
+            elif (step.op, slot) not in found:
+                found.append((step.op, slot))
         return found
 
     def of_unit(self, slot: int) -> list[Fraction] | None:
@@ -119,7 +141,7 @@ def _rational_functions(tape: Tape) -> dict[int, tuple[Any, Any] | None]:
         value = constants[step.out]
         table[step.out] = _rational(step, table)
         # Breaks are places to look between, so a constant such as pi may be rounded far below all distances.
-        if table[step.out] is None and value.is_finite() and value.imag.contains(0):
+        if table[step.out] is None and value.imag.contains(0) and _is_moderate(value.real):
             centre = middle(value.real)
             table[step.out] = fmpq_poly([fmpq(centre.numerator, centre.denominator)]), fmpq_poly([1])
     for step in tape.variable:
@@ -183,7 +205,27 @@ def _quadratic_roots(c: Fraction, b: Fraction, a: Fraction) -> list[Fraction]:
     return [-b / (2 * a) - half, -b / (2 * a) + half]
 
 
-def middle(ball: Any) -> Fraction:
-    """Return the exact midpoint of a real ball."""
+def _is_moderate(ball: Any) -> bool:
+    """Return whether a ball's middle has a size that exact arithmetic can hold: e^(9^9) has not."""
+    if not ball.is_finite():
+        return False
     mantissa, exponent = ball.mid().man_exp()
-    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+    return abs(int(exponent)) <= _MAX_POWER_BITS or int(mantissa) == 0
+
+
+def middle(ball: Any) -> Fraction:
+    """Return the midpoint of a real ball: exact, but no larger than 2^20000 and 0 below 2^-20000.
+
+    Balls have exponents of any size, and a fraction writes all their digits out.
+    """
+    mantissa, exponent = ball.mid().man_exp()
+    mantissa, exponent = int(mantissa), int(exponent)
+    size = exponent + mantissa.bit_length()
+    if size > _MAX_EXPONENT:
+        return Fraction(2) ** _MAX_EXPONENT * (1 if mantissa > 0 else -1)
+    if size < -_MAX_EXPONENT:
+        return Fraction(0)
+    return Fraction(mantissa) * Fraction(2) ** exponent
+
+
+_MAX_EXPONENT: Final = 20_000

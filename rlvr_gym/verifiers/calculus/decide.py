@@ -13,10 +13,10 @@ from flint import acb, arb
 
 from rlvr_gym.verifiers.calculus.breaks import Breaks
 from rlvr_gym.verifiers.calculus.dual import differentiate
-from rlvr_gym.verifiers.calculus.points import REAL_LINE, Cell, Domain, Point, Stream, cells
+from rlvr_gym.verifiers.calculus.points import REAL_LINE, Cell, Domain, Point, Stream, cells, shown
 from rlvr_gym.verifiers.calculus.precision import ball_precision
 from rlvr_gym.verifiers.calculus.resolution import GUARD_BITS, Resolution, magnitude
-from rlvr_gym.verifiers.calculus.search import numeric_zeros
+from rlvr_gym.verifiers.calculus.search import Places, numeric_zeros
 from rlvr_gym.verifiers.calculus.tape import Ball, Tape, rational_ball
 
 PRECISIONS: Final = (160, 480, 1440)
@@ -33,8 +33,6 @@ _NEEDED: Final = 4
 _PER_CELL: Final = 2
 """Points in each cell; 0 always splits the line, so there are at least two cells."""
 _MAX_CELLS: Final = 40
-_MAX_HIDDEN: Final = 24
-"""Cells of the domain compared at zeros that are no polynomial's."""
 _PROBES: Final = 6
 """Further rounds while fewer than four points have agreed."""
 _DRY_PROBES: Final = 4
@@ -55,7 +53,9 @@ class Outcome(enum.StrEnum):
     UNSEEN = "unseen"
     """The integrand has no value that balls can hold, or none known to enough bits."""
     OPEN = "open"
-    """The integrand is defined, the answer is not, or not to enough bits."""
+    """Both are known here, but the answer has a part too small to see."""
+    NOWHERE = "nowhere"
+    """The integrand is known here, the answer is undefined, or defined but out of reach of every precision."""
     BROKEN = "broken"
     """The answer holds a constant that is undefined or out of scale."""
 
@@ -72,7 +72,8 @@ class Decision:
 def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_LINE) -> Decision:
     """Return whether the derivative of ``answer`` is ``integrand`` wherever that is real and finite.
 
-    ``DIFFER`` is a proof: two balls without a common point. ``AGREE`` takes at least four points with more than 60
+    ``DIFFER`` is a proof, two balls without a common point, or an answer without a value wherever the
+    integrand has one. ``AGREE`` takes at least four points with more than 60
     equal bits at a precision at which every part of both formulas shows, in every cell of the domain; the cells are
     cut at 0 and wherever either formula can change its analytic piece. All else is ``OPEN``, or ``OUTSIDE`` when
     the integrand was real nowhere.
@@ -87,19 +88,20 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
     exact = exact[:_MAX_CELLS]
     judge = _Judge(integrand, answer)
 
-    def hidden() -> list[Cell]:
+    def hidden() -> list[tuple[Cell, bool]]:
         live = [cell for cell in exact if judge.agrees_in(cell)]
         if not live:
             return []
         low, high = live[0].low, live[-1].high
-        places = numeric_zeros(integrand, of_integrand, low, high) + numeric_zeros(
-            answer, of_answer, low, high
-        )
-        return _hidden_cells(edges, places, domain, stream)
+        found = [
+            numeric_zeros(tape, breaks, low, high)
+            for tape, breaks in ((integrand, of_integrand), (answer, of_answer))
+        ]
+        return _hidden_cells(edges, found, domain, stream)
 
     search = hidden if of_integrand.hidden or of_answer.hidden else None
-    for cell, point in _schedule(judge, exact, search, stream):
-        proof = judge.at(cell, point)
+    for cell, point, must_agree in _schedule(judge, exact, search, stream):
+        proof = judge.at(cell, point, must_agree)
         if proof is not None:
             return proof
         if judge.spent > _BUDGET:
@@ -112,70 +114,88 @@ def decide(integrand: Tape, answer: Tape, stream: Stream, domain: Domain = REAL_
         if jump is not None:
             return Decision(
                 Outcome.DIFFER,
-                f"jump: the answer jumps at x = {float(jump):.6g}, where the integrand is finite",
+                f"jump: the answer jumps at x = {shown(jump)}, where the integrand is finite",
             )
     return verdict
 
 
 def constant_fault(tape: Tape) -> str | None:
     """Return what is wrong with a constant part of a formula: undefined or out of scale."""
-    with ball_precision(PRECISIONS[0]):
-        slots = tape.constants()
-        for step in tape.constant:
-            if not slots[step.out].is_finite():
-                return "a constant part is undefined or far out of scale"
-            size = magnitude(slots[step.out])
-            if size != -math.inf and abs(size) > _MAX_CONSTANT_BITS:
-                return "a constant part is out of scale"
+    for bits in PRECISIONS:
+        resolved = True
+        with ball_precision(bits):
+            slots = tape.constants()
+            for step in tape.constant:
+                ball = slots[step.out]
+                if not ball.is_finite():
+                    return "a constant part is undefined or far out of scale"
+                size = magnitude(ball)
+                if math.isnan(size):
+                    # Too few bits, as for (3/7)^(9^91), or a difference that is 0.
+                    resolved = False
+                    size = max(0.0, magnitude(acb(ball.abs_upper())))
+                if size != -math.inf and abs(size) > _MAX_CONSTANT_BITS:
+                    return "a constant part is out of scale"
+        if resolved:
+            break
     return None
 
 
 def _schedule(
-    judge: _Judge, exact: list[Cell], search: Callable[[], list[Cell]] | None, stream: Stream
-) -> Iterator[tuple[Cell, Point]]:
-    """Yield where to look: every cell, more of those that gave points, then of those that gave none.
+    judge: _Judge, exact: list[Cell], search: Callable[[], list[tuple[Cell, bool]]] | None, stream: Stream
+) -> Iterator[tuple[Cell, Point, bool]]:
+    """Yield where to look and whether it must agree there: every cell, more of those that gave points, then of those that gave none.
 
     ``search`` finds further cells, where either formula has zeros that matter but are no polynomial's.
     """
     for cell in exact:
         for index in range(_PER_CELL):
-            yield cell, stream.point(cell, index)
+            yield cell, stream.point(cell, index), True
     for index in range(_PER_CELL, _PER_CELL + _PROBES):
         live = [cell for cell in exact if judge.agrees_in(cell)]
         if judge.agreed >= _NEEDED:
             break
         for cell in live or exact:
-            yield cell, stream.point(cell, index)
+            yield cell, stream.point(cell, index), True
     for index in range(_DRY_PROBES):
         for cell in exact:
             # The domain may be a small part of a cell, as for the logarithm of a sine.
             if not judge.agrees_in(cell):
-                yield cell, stream.point(cell, _PER_CELL + index)
+                yield cell, stream.point(cell, _PER_CELL + index), True
     if search is not None:
-        seen = 0
-        for cell in search():
-            yield cell, stream.point(cell, 0)
-            seen += not judge.tally[cell][Outcome.OUTSIDE]
-            if seen == _MAX_HIDDEN:
-                break
+        for cell, must_agree in search():
+            yield cell, stream.point(cell, 0), must_agree
         for cell in (exact[0], exact[-1]):
-            yield from ((cell, stream.point(cell, index)) for index in _FAR)
+            yield from ((cell, stream.point(cell, index), True) for index in _FAR)
 
 
 def _hidden_cells(
-    edges: list[Fraction], places: list[Fraction], domain: Domain, stream: Stream
-) -> list[Cell]:
-    """Return the cells at zeros that only a search finds, in keyed order, since not all may be looked at."""
-    if not places:
-        return []
-    found = set(places)
-    parts = [
-        cell
-        for cell in cells(domain.low, domain.high, [*edges, *places])
-        if cell.low in found or cell.high in found
-    ]
-    # In no regular order: the pieces of a periodic formula would be met at one phase only.
-    return sorted(parts, key=lambda _: stream.unit())
+    edges: list[Fraction], found: list[Places], domain: Domain, stream: Stream
+) -> list[tuple[Cell, bool]]:
+    """Return the cells at zeros that only a search finds: narrow ones, near ones, far ones, and samples.
+
+    The second part says whether the cell must agree: a sample may lie where nothing can be computed, and then only a
+    proof counts. Each kind comes in keyed order, since not all may be looked at: in a regular order the pieces of a periodic
+    formula would be met at one phase only.
+    """
+    kinds = [[place for places in found for place in kind(places)] for kind, *_ in _KINDS]
+    parts = cells(domain.low, domain.high, [*edges, *(place for kind in kinds for place in kind)])
+    chosen: dict[Cell, bool] = {}
+    for kind, (_, most, must_agree) in zip(kinds, _KINDS, strict=True):
+        wanted = set(kind)
+        fresh = [cell for cell in parts if cell not in chosen and (cell.low in wanted or cell.high in wanted)]
+        fresh.sort(key=lambda _: stream.unit())
+        chosen.update((cell, must_agree) for cell in fresh[:most])
+    return list(chosen.items())
+
+
+_KINDS: Final[tuple[tuple[Callable[[Places], list[Fraction]], int, bool], ...]] = (
+    (lambda places: places.lobes, 24, True),
+    (lambda places: places.near, 24, True),
+    (lambda places: places.far, 12, True),
+    (lambda places: places.crowd, 6, False),
+)
+"""For each kind of place the most cells that are compared there, and whether they must agree."""
 
 
 def same_values(first: Tape, second: Tape, stream: Stream) -> bool:
@@ -202,25 +222,28 @@ class _Judge:
         self.tally: dict[Cell, dict[Outcome, int]] = {}
         self.agreed = 0
         self.spent = 0
-        self._open = ""
+        self._details: dict[Cell, str] = {}
         self._size = len(integrand.variable) + 2 * len(answer.variable)
 
     def agrees_in(self, cell: Cell) -> bool:
         """Return whether a point of ``cell`` has agreed."""
         return cell in self.tally and self.tally[cell][Outcome.AGREE] > 0
 
-    def at(self, cell: Cell, point: Point) -> Decision | None:
+    def at(self, cell: Cell, point: Point, must_agree: bool) -> Decision | None:
         """Count the outcome at ``point``; return a decision if it is a proof."""
-        counts = self.tally.setdefault(cell, dict.fromkeys(Outcome, 0))
+        counts = self.tally.get(cell) or dict.fromkeys(Outcome, 0)
         # One point per cell must show every part of both formulas; the others then need only be narrow.
         outcome, detail = self._compare(point, resolve=counts[Outcome.AGREE] == 0)
-        counts[outcome] += 1
         if outcome is Outcome.DIFFER:
             return Decision(outcome, f"differs: {detail}", self.agreed)
+        if not must_agree and outcome is not Outcome.AGREE:
+            return None
+        counts[outcome] += 1
+        self.tally[cell] = counts
         if outcome is Outcome.AGREE:
             self.agreed += 1
-        elif outcome is Outcome.OPEN:
-            self._open = self._open or detail
+        elif outcome is Outcome.OPEN or outcome is Outcome.NOWHERE:
+            self._details.setdefault(cell, detail)
         return None
 
     def _compare(self, point: Point, *, resolve: bool) -> tuple[Outcome, str]:
@@ -257,21 +280,27 @@ class _Judge:
         # Only now whether the integrand itself is known to enough bits here.
         if not _narrow(wanted) or (room and Resolution(self._integrand, slots, None, _FULL).value > room):
             return False, Outcome.UNSEEN, ""
-        if not finite:
-            return False, Outcome.OPEN, f"undefined: the answer is not defined at x = {_short(x)}"
-        if not _narrow(given) or (room and Resolution(self._answer, values, slopes, _FULL).slope > room):
+        if not finite or not _narrow(given):
+            return False, Outcome.NOWHERE, f"undefined: the answer has no value at x = {_short(x)}"
+        if room and Resolution(self._answer, values, slopes, _FULL).slope > room:
             detail = f"precision: a part of the answer is too small to see at x = {_short(x)}"
             return False, Outcome.OPEN, detail
         return True, Outcome.AGREE, ""
 
     def summary(self) -> Decision:
         """Return the decision from all counts."""
-        if not any(counts[Outcome.AGREE] or counts[Outcome.OPEN] for counts in self.tally.values()):
+        total = {outcome: sum(counts[outcome] for counts in self.tally.values()) for outcome in Outcome}
+        if not (self.agreed or total[Outcome.OPEN] or total[Outcome.NOWHERE]):
             reason = "no_point: the integrand has no real value that can be computed at any point tried"
             return Decision(Outcome.OUTSIDE, reason)
+        if total[Outcome.NOWHERE] >= _NEEDED and not (self.agreed or total[Outcome.OPEN]):
+            # No antiderivative is like this, and it must not be left open: writing 1/(x-x) would be a way out.
+            reason = f"undefined: the answer has no value at any of {total[Outcome.NOWHERE]} points"
+            return Decision(Outcome.DIFFER, reason)
         for cell, counts in self.tally.items():
-            if counts[Outcome.OPEN] and counts[Outcome.AGREE] < 2 * counts[Outcome.OPEN]:
-                return Decision(Outcome.OPEN, f"{self._open} in {cell}", self.agreed)
+            lost = counts[Outcome.OPEN] + counts[Outcome.NOWHERE]
+            if lost and counts[Outcome.AGREE] < 2 * lost:
+                return Decision(Outcome.OPEN, f"{self._details[cell]} in {cell}", self.agreed)
             if counts[Outcome.UNSEEN] and not counts[Outcome.AGREE]:
                 reason = f"unseen: the integrand cannot be computed to enough bits in {cell}"
                 return Decision(Outcome.OPEN, reason, self.agreed)

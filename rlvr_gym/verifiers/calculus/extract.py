@@ -8,11 +8,14 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from rlvr_gym.verifiers.calculus.limits import ParseError
+from rlvr_gym.verifiers.calculus.statement import hedges, last_statement
 
 Mode: TypeAlias = Literal["auto", "boxed", "answer", "whole"]
 
 _TAIL: Final = 20_000
 """Characters searched, from the end."""
+_GAP: Final = 200
+"""Characters after an answer in which another may be joined to it."""
 _BOXES: Final = ("\\boxed", "\\fbox")
 _JOINING: Final = frozenset(
     [
@@ -54,7 +57,7 @@ def extract(response: str, mode: Mode = "auto") -> str:
     Args:
         response: What the policy wrote.
         mode: ``"boxed"`` wants a box, ``"answer"`` an ``<answer>`` tag, ``"whole"`` takes everything;
-            ``"auto"`` takes a tag, else a box, else the last line that begins with ``answer:``, else everything.
+            ``"auto"`` takes a tag, else a box, else the line that begins with ``answer:``, else the last statement.
 
     Raises:
         ParseError: ``unclosed_think``, ``no_answer`` or ``hedge``.
@@ -66,7 +69,10 @@ def extract(response: str, mode: Mode = "auto") -> str:
     if mode in ("auto", "answer"):
         tagged = _tagged(tail, "answer")
         if tagged is not None:
-            return _boxed(tagged) or tagged
+            content = _boxed(tagged)
+            content = last_statement(tagged) if content is None else content
+            _follows(tail.rpartition("</answer>")[2], content)
+            return content
         if mode == "answer":
             raise ParseError("no_answer", "no <answer>...</answer>")
     boxed = _boxed(tail)
@@ -74,7 +80,8 @@ def extract(response: str, mode: Mode = "auto") -> str:
         return boxed
     if mode == "boxed":
         raise ParseError("no_answer", "no closed \\boxed{...}")
-    return _line(tail) or text
+    line = _line(tail)
+    return last_statement(text) if line is None else line
 
 
 def _tagged(text: str, tag: str) -> str | None:
@@ -101,14 +108,13 @@ def _boxed(text: str) -> str | None:
     content, end = _braced(text, start)
     if content is None:
         raise ParseError("no_answer", "the last box has no end")
-    if _joins(text[end : end + 40].partition("\n")[0], prefix=True):
-        raise ParseError("hedge", "more follows the box")
+    _follows(text[end:], content)
     before = _last_box(text, start)
     if before >= 0:
         other, other_end = _braced(text, before)
         if other is not None and other_end <= start and other.strip() != content.strip():
             gap = text[other_end:start]
-            if len(gap) <= 60 and _joins(gap, prefix=False):
+            if len(gap) <= _GAP and (_joins(gap) or hedges(gap) or "option" in gap.lower()):
                 raise ParseError("hedge", "several boxes joined")
     return content
 
@@ -139,23 +145,58 @@ def _braced(text: str, start: int) -> tuple[str | None, int]:
     return None, start
 
 
-def _joins(gap: str, *, prefix: bool) -> bool:
-    """Return whether ``gap`` only joins two answers, or begins by doing so."""
+def _joins(gap: str) -> bool:
+    """Return whether ``gap`` only joins two answers."""
     words = "".join(c if c.isalpha() else " " for c in gap).lower().split()
-    if prefix:
-        return (
-            bool(words)
-            and words[0] in ("or", "lor", "vee", "alternatively")
-            and not gap.lstrip(" $").startswith(".")
-        )
     return all(word in _JOINING for word in words)
 
 
+def _follows(rest: str, content: str) -> None:
+    """Refuse an answer that is taken back, or joined to another one, by what follows it.
+
+    Raises:
+        ParseError: ``hedge``.
+    """
+    words = "".join(c if c.isalpha() else " " for c in rest[:_GAP].strip().partition("\n")[0]).split()
+    if hedges(" ".join(words[:2])):
+        raise ParseError("hedge", "more follows the answer")
+    start = _last_box(rest, len(rest))
+    if start >= 0 and (other := _braced(rest, start)[0]) is not None and other.strip() != content.strip():
+        raise ParseError("hedge", "another answer follows")
+
+
 def _line(text: str) -> str | None:
-    """Return the rest of the last line that begins with ``answer:`` or ``final answer:``."""
-    for line in reversed(text.splitlines()):
-        words = line.strip().strip("*# ")
-        for start in ("final answer:", "answer:"):
+    """Return what follows ``answer:`` or ``final answer:`` at the beginning of a line, or stands on the next line.
+
+    Raises:
+        ParseError: ``hedge``.
+    """
+    found: list[str] = []
+    lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("```")]
+    for at, line in enumerate(lines):
+        words = line.strip("*#> _")
+        for start in _LABELS:
             if words[: len(start)].lower() == start:
-                return words[len(start) :].strip("* ")
-    return None
+                rest = words[len(start) :].lstrip("* _")
+                if not rest.startswith(":") and not (line.startswith(("#", "**")) and not rest):
+                    continue
+                content = rest.lstrip(": *")
+                following = at + 1 if content else at + 2
+                found.append(content or _display(lines[at + 1 :]))
+                if following < len(lines) and hedges(" ".join(lines[following].split()[:2])):
+                    raise ParseError("hedge", "more follows the answer")
+                break
+    if len({content.strip(" .$") for content in found}) > 1:
+        raise ParseError("hedge", f"{len(found)} different answers")
+    return found[-1] if found else None
+
+
+_LABELS: Final = ("the final answer", "final answer", "the answer", "answer")
+
+
+def _display(lines: list[str]) -> str:
+    """Return the first line, or the displayed formula that begins there."""
+    if not lines or lines[0] not in ("$$", "\\["):
+        return lines[0] if lines else ""
+    end = next((at for at, line in enumerate(lines[1:], 1) if line in ("$$", "\\]")), len(lines))
+    return "\n".join(lines[1:end])

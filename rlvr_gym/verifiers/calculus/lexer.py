@@ -43,6 +43,9 @@ _INVERTIBLE: Final = frozenset(
 )
 
 
+_CONSTANT_WORDS: Final = ("const", "constant", "Const", "Constant", "CONST", "CONSTANT")
+
+
 def _names() -> dict[str, Token]:
     table = {name: Token("func", name) for name in _PLAIN}
     for name in _INVERTIBLE:
@@ -55,7 +58,22 @@ def _names() -> dict[str, Token]:
         "pi": Token("const", "pi"),
         "e": Token("const", "e"),
     }
-    table |= {"const": Token("sym", "constant"), "constant": Token("sym", "constant")}
+    # Short names of other languages, and Mathematica's with their capitals.
+    table |= {"tg": table["tan"], "ctg": table["cot"], "arctg": table["atan"], "arcctg": table["acot"]}
+    for name in _INVERTIBLE:
+        table[name.capitalize()] = table[name]
+        table["Arc" + name] = table["Arc" + name.capitalize()] = table[f"a{name}"]
+        if name.endswith("h"):
+            table[f"arg{name}"] = table[f"a{name}"]
+    table |= {
+        "Ln": table["ln"],
+        "Log": table["log"],
+        "Exp": table["exp"],
+        "Sqrt": table["sqrt"],
+        "E": table["e"],
+    }
+    table |= {"int": Token("int"), "integral": Token("int"), "Integral": Token("int")}
+    table |= {word: Token("sym", "constant") for word in _CONSTANT_WORDS}
     return table
 
 
@@ -86,6 +104,9 @@ _GREEK: Final = frozenset(
         "chi",
         "psi",
         "omega",
+        "Phi",
+        "Psi",
+        "Omega",
     ]
 )
 _SKIPPED: Final = frozenset(
@@ -110,17 +131,37 @@ _SKIPPED: Final = frozenset(
         "qquad",
         "thinspace",
         "space",
+        "large",
+        "Large",
+        "LARGE",
+        "huge",
+        "small",
+        "normalsize",
+        "middle",
     ]
 )
 _COMMANDS: Final[dict[str, Token]] = {
     "frac": Token("frac"), "dfrac": Token("frac"), "tfrac": Token("frac"), "cfrac": Token("frac"),
     "cdot": Token("*"), "times": Token("*"), "ast": Token("*"), "div": Token("/"), "int": Token("int"),
-    "vert": Token("|"), "lvert": Token("lbar"), "rvert": Token("rbar"),
+    "vert": Token("|"), "mid": Token("|"), "over": Token("over"), "lvert": Token("lbar"), "rvert": Token("rbar"),
     "lbrace": Token("(", "{"), "rbrace": Token(")", "{"),
 }  # fmt: skip
 _WRITTEN: Final = frozenset(
-    ["mathrm", "mathcal", "mathbf", "operatorname", "text", "textrm", "mathit", "mathsf"]
+    [
+        "mathrm",
+        "mathcal",
+        "mathbf",
+        "operatorname",
+        "text",
+        "textrm",
+        "textbf",
+        "mathit",
+        "mathsf",
+        "boldsymbol",
+        "bm",
+    ]
 )
+_WORDS_ONLY: Final = frozenset(["operatorname", "text", "textrm", "textbf", "mathcal"])
 _OPEN: Final = {"(": Token("(", "("), "[": Token("(", "["), "{": Token("(", "{")}
 _CLOSE: Final = {")": Token(")", "("), "]": Token(")", "["), "}": Token(")", "{")}
 _SINGLE: Final = {c: Token(c) for c in "+-*/^|_=,"} | _OPEN | _CLOSE
@@ -130,7 +171,14 @@ _LETTERS = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]+))?")
 _SUBSCRIPT = re.compile(r"_?[0-9]{1,3}|_\{[0-9]{1,3}\}")
 _BASED_LOG = re.compile(r"(?:10|2)(?=\()")
-_BRACED = re.compile(r"\s*\{\s*([A-Za-z]+)\s*\}")
+_BRACED = re.compile(r"\s*\{\s*([A-Za-z]+)\.?\s*\}")
+_CONSTANT_PHRASE = re.compile(
+    r"\s*\{\s*(?:an? |the |some )?(?:arbitrary |integration )?const(?:ant|\.)?(?: of integration)?\s*\}",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(r"\s*\{")
+# Programs write math.log(x) and np.exp(x).
+_MODULE = re.compile(r"(?:math|cmath|np|numpy|sympy|sp|mp|mpmath|jnp)\.(?=[A-Za-z])")
 
 
 def lex(text: str, variable: str, limits: Limits) -> list[Token]:
@@ -151,6 +199,8 @@ def lex(text: str, variable: str, limits: Limits) -> list[Token]:
         elif char == "\\":
             at = _command(source, at + 1, variable, tokens)
         elif char.isalpha():
+            module = _MODULE.match(source, at)
+            at = module.end() if module is not None else at
             match = _LETTERS.match(source, at)
             assert match is not None
             at = _word(source, at, match.end(), variable, tokens)
@@ -235,6 +285,9 @@ def _command(source: str, at: int, variable: str, tokens: list[Token]) -> int:
         if sign in ("{", "}"):
             tokens.append(_SINGLE[sign])
             return at + 1
+        if sign == "|":
+            tokens.append(Token("|"))
+            return at + 1
         raise ParseError("syntax", f"\\{sign} is outside the grammar")
     name, at = match.group(), match.end()
     if name in ("left", "right") and source[at : at + 1] == "|":
@@ -245,7 +298,14 @@ def _command(source: str, at: int, variable: str, tokens: list[Token]) -> int:
     if name in _COMMANDS:
         tokens.append(_COMMANDS[name])
     elif name in _WRITTEN:
+        phrase = _CONSTANT_PHRASE.match(source, at)
+        if phrase is not None:
+            tokens.append(Token("sym", "constant"))
+            return phrase.end()
         braced = _BRACED.match(source, at)
+        if braced is None and name not in _WORDS_ONLY and _GROUP.match(source, at):
+            # A style of the whole group.
+            return at
         word = braced.group(1) if braced is not None else ""
         if braced is None or not (len(word) == 1 or word in NAMES or word == f"d{variable}"):
             raise ParseError("word", f"\\{name} with anything but one word of the grammar")

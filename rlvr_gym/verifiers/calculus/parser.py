@@ -122,7 +122,14 @@ class _Parser:
         terms = [self._signed()]
         while self.peek.kind in ("+", "-"):
             terms.append(self._signed())
-        return add(*terms)
+        total = add(*terms)
+        if self.peek.kind == "over":
+            # TeX's older fraction divides all of its group.
+            self._next()
+            self._enter()
+            total = div(total, self.sum())
+            self._level -= 1
+        return total
 
     def _signed(self) -> Expr:
         negative = self._signs()

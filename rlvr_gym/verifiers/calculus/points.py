@@ -25,8 +25,8 @@ class Cell:
     high: Fraction | None
 
     def __str__(self) -> str:
-        low = "-inf" if self.low is None else f"{float(self.low):.6g}"
-        high = "inf" if self.high is None else f"{float(self.high):.6g}"
+        low = "-inf" if self.low is None else shown(self.low)
+        high = "inf" if self.high is None else shown(self.high)
         return f"({low}, {high})"
 
 
@@ -36,6 +36,14 @@ class Domain:
 
     low: Fraction | None = None
     high: Fraction | None = None
+
+
+def shown(value: Fraction) -> str:
+    """Return ``value`` with six digits."""
+    try:
+        return f"{float(value):.6g}"
+    except OverflowError:
+        return "about 2^" + str(value.numerator.bit_length() - value.denominator.bit_length())
 
 
 REAL_LINE: Final = Domain()

@@ -186,6 +186,8 @@ def constant_value(expr: Expr) -> Fraction:
         if not value.is_finite() or not value.imag.contains(0):
             raise ValueError("no finite real number")
         mantissa, exponent = value.real.mid().man_exp()
+    if abs(int(exponent)) > 20_000:
+        raise ValueError("a number out of scale")
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
