@@ -165,8 +165,9 @@ def integral(task: Task, response: str, config: IntegralConfig) -> Verdict:
     is malformed. Wrong is only what is proven wrong; what could not be settled is undecided and earns nothing.
 
     Each reason begins with a code: ``no_answer``, ``unclosed_think``, ``hedge`` and the parser's codes
-    (see ``ParseError``) and ``constant`` for malformed; ``differs``, ``jump``, ``claim`` for failed;
-    ``undefined``, ``precision``, ``unseen``, ``few_points``, ``no_point``, ``pieces``, ``budget`` for undecided; ``agrees`` for passed.
+    (see ``ParseError``) and ``constant`` for malformed; ``differs``, ``jump``, ``claim`` and ``undefined`` (no value
+    wherever the integrand has one) for failed; ``undefined`` (no value at some points), ``precision``, ``unseen``,
+    ``few_points``, ``no_point``, ``pieces``, ``budget`` for undecided; ``agrees`` for passed.
 
     Raises:
         TaskError: a reference that cannot be judged against.

@@ -105,8 +105,8 @@ def integral_setter(task: Task, response: str, config: IntegralSetterConfig) -> 
     * ``variable``: ``no_variable``.
     * ``real``: ``not_real``. ``varies``: ``constant_problem``.
     * ``new``: ``known``. ``trivial``: ``trivial``.
-    * ``derivative``: ``differs``, ``jump``; undecided with ``undefined``, ``precision``, ``unseen``,
-      ``few_points``, ``no_point``, ``pieces``, ``budget``.
+    * ``derivative``: ``differs``, ``jump``, ``undefined`` (an answer without values); undecided with ``undefined``
+      (without some values), ``precision``, ``unseen``, ``few_points``, ``no_point``, ``pieces``, ``budget``.
 
     Raises:
         TaskError: ``known`` is no list of texts.
