@@ -136,7 +136,12 @@ def test_ctrl_c_keeps_the_run_and_says_how_to_go_on(recipe, tmp_path):
     folder = tmp_path / "run"
     command = [Path(sys.executable).with_name("rlvr-gym"), "train", recipe, "--out", folder]
     process = subprocess.Popen(
-        [str(part) for part in command], stderr=subprocess.PIPE, text=True, start_new_session=True
+        [str(part) for part in command],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # A test run in the background has Ctrl-C ignored, and its children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     deadline = time.monotonic() + 120
     while time.monotonic() < deadline and not ((folder / "run.sqlite").exists() and len(commits(folder)) > 2):

@@ -160,7 +160,12 @@ def test_ctrl_c_keeps_what_was_judged(tmp_path):
         tmp_path / "my_slow.py",
     ]
     process = subprocess.Popen(
-        [str(part) for part in command], stderr=subprocess.PIPE, text=True, start_new_session=True
+        [str(part) for part in command],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        # A test run in the background has Ctrl-C ignored, and its children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (out.exists() and out.read_text().count("\n") == 4):

@@ -88,7 +88,7 @@ def _in_asyncio(verifier: Verifier, answer: str) -> Verdict:
 def verifier() -> Verifier:
     """The verifier with its worker already started, as in a training run."""
     made = make_verifier("integral")
-    assert made.check(TASK, HOSTILE["nowhere defined"]).status is Status.UNDECIDED
+    assert made.check(TASK, HOSTILE["a sum too small to see"]).status is Status.UNDECIDED
     return made
 
 
