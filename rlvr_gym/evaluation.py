@@ -295,6 +295,7 @@ def _roll_out(
     progress: Progress | None,
 ) -> list[Attempt]:
     """Play all attempts in rounds; one round samples one turn of each that is not over."""
+    # Pickled and read back here alone: a copy of our own environment, before it has met any response.
     blank = pickle.dumps(env)
     episodes = []
     for task in tasks:

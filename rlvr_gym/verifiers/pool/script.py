@@ -34,6 +34,7 @@ def load_script(path: Path, package: str | None) -> types.ModuleType:
         done.update(new)
         # Future imports rule the compilation of every part.
         tree = ast.Module([body[index] for index in sorted(new | future)], [])
+        # The user's own script, which the parent process is running already; never a response.
         exec(compile(tree, str(path), "exec"), module.__dict__)
         if name not in module.__dict__:
             raise AttributeError(f"{path} defines no {name} at its top.")

@@ -109,6 +109,7 @@ def _run(function: Callable[..., Any], arguments: bytes, cpu_s: float, several: 
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     # Counted from what earlier jobs used. It ends the worker even where nobody is left to watch the clock.
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time() + cpu_s) + 1, hard))
+    # Written by the parent. A response is a plain string in it, and what goes back is JSON.
     data = pickle.loads(arguments)
     if several:
         return b"[" + b",".join(reply.pack_value(function(*each)) for each in data) + b"]"
