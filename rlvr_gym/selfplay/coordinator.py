@@ -242,8 +242,9 @@ class SelfPlay:
         if credit.proposals:
             store.event(step, "proposed", str(step), list(proposal_rows(credit)))
         row = {**cast.loop.health(plan, credit), **figures}
+        # Nothing recorded within a step may depend on the number of steps, which a resumed run may change.
         every = recipe.evaluation.every
-        if step == recipe.steps or (every and step % every == 0):
+        if every and step % every == 0:
             measured = self._measure(step)
             row["heldout/accuracy"] = measured["heldout"]["mean"]
         action, why = self._detect(step, row)
@@ -293,7 +294,7 @@ class SelfPlay:
                 step,
                 "alarm",
                 f"{step}/{entry.name}",
-                {"detector": entry.name, "message": message, "action": wanted},
+                {"detector": entry.name, "message": message},
             )
             if _ACTIONS.index(wanted) > _ACTIONS.index(action):
                 action, why = wanted, f"{entry.name}: {message}"
@@ -335,7 +336,7 @@ class SelfPlay:
             charged=fates.charged,
             dropped=fates.dropped,
             masked=fates.masked,
-            state=cast.loop.state() if due else None,
+            state=cast.loop.state(),
             fingerprint=cast.fingerprint(),
             version_in=version,
             version_out=cast.version,

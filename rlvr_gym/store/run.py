@@ -394,7 +394,8 @@ class RunStore:
             state: What the loop needs to go on from here, besides what ``checkpoint`` writes. Kept with a
                 checkpoint; of others only its hash.
             checkpoint: Fills a folder with weights and optimizer state, or None for a step without a checkpoint.
-            healthy: No detector objects: a state worth going back to.
+            healthy: No detector objects: a state worth going back to. Not compared: a resumed run may listen to
+                others.
             keep: Newest checkpoints to keep, besides the newest healthy one.
 
         Returns:
@@ -420,7 +421,6 @@ class RunStore:
             "dropped": ends["dropped"],
             "masked": ends["masked"],
             "state": digest(state),
-            "healthy": healthy,
         }
         with self._database.lock:
             fresh = bool(self._fresh(step, "update_done", {str(step): payload}))
