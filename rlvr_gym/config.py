@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+import typing
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -51,12 +52,20 @@ def _line(cls: type[Config], error: Any, where: str) -> str:
     if error["type"] == "extra_forbidden":
         model: Any = cls
         for part in error["loc"][:-1]:
+            if isinstance(part, int):
+                # An item: its class stands in the type of the list.
+                model = next(iter(typing.get_args(model)), None)
+                continue
             annotation = getattr(model, "model_fields", {}).get(part)
             model = annotation.annotation if annotation is not None else None
         known = list(getattr(model, "model_fields", {}))
         return f"{path} is not a setting.{did_you_mean(str(error['loc'][-1]), known)}"
     if error["type"] == "missing":
         return f"{path} is required."
+    inner = error.get("ctx", {}).get("error")
+    if isinstance(inner, ConfigError):
+        # A table inside names its own place and what was given.
+        return "\n".join(f"{path}: {line}" for line in str(inner).splitlines())
     given = repr(error["input"])
     return f"{path}: {error['msg']}, got {given if len(given) <= 80 else given[:77] + '...'}."
 

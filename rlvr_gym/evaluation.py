@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import pickle
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -184,7 +184,7 @@ def evaluate(
     *,
     n: int = 1,
     k: Sequence[int] = (1,),
-    tasks: int | Sequence[Task] = 100,
+    tasks: int | os.PathLike[str] | Sequence[Task] = 100,
     seed: int = 0,
     temperature: float = 1.0,
     top_p: float = 1.0,
@@ -200,7 +200,7 @@ def evaluate(
             played where there is one.
         n: Attempts per task.
         k: Which pass@k to report.
-        tasks: How many tasks to draw, or the tasks themselves.
+        tasks: How many tasks to draw; or a task file, all of whose rows are played; or the tasks themselves.
         seed: Fixes tasks and sampling; two policies evaluated with one seed meet the same tasks.
         temperature: 0 is greedy.
         top_p: Nucleus of the sampling.
@@ -209,7 +209,7 @@ def evaluate(
         progress: Told how many attempts are over.
 
     Raises:
-        UsageError: counts below 1, or an environment without tasks.
+        UsageError: counts below 1, an environment without tasks, or a file for one that reads none.
         UnknownNameError: no such environment.
         ConfigError: no such policy, or a wrong setting.
     """
@@ -218,10 +218,16 @@ def evaluate(
             raise UsageError(f"evaluate: {name} must be at least 1, got {count}.")
     if any(each < 1 for each in k):
         raise UsageError(f"evaluate: every k must be at least 1, got {tuple(k)}.")
+    # First what is quick to fail: a policy may take long to load.
+    if isinstance(tasks, os.PathLike):
+        world = _file_env(env, tasks)
+    else:
+        world = env if isinstance(env, TaskEnv) else _heldout_env(env)
     player = policy if isinstance(policy, Policy) else make_policy(_policy_table(policy))
-    world = env if isinstance(env, TaskEnv) else _heldout_env(env)
-    notes = []
-    if isinstance(tasks, int):
+    notes = list(world.notes)
+    if isinstance(tasks, os.PathLike):
+        chosen = world.all_tasks()
+    elif isinstance(tasks, int):
         chosen = world.tasks(tasks, seed=derive(seed, "eval", "tasks"))
         if len(chosen) < tasks:
             notes.append(f"{world.id} has {len(chosen)} different tasks here, not {tasks}.")
@@ -390,11 +396,32 @@ def _count(groups: Sequence[Sequence[Attempt]]) -> int:
 
 
 def _heldout_env(env: str | Mapping[str, Any]) -> TaskEnv:
-    settings = {"name": env} if isinstance(env, str) else dict(env)
-    name = settings.get("name")
-    if isinstance(name, str) and "split" in find(name).config.model_fields:
+    settings, fields = _settings_of(env)
+    if "split" in fields:
         settings.setdefault("split", "heldout")
     return make_env(settings, where="evaluate: env")
+
+
+def _file_env(env: TaskEnv | str | Mapping[str, Any], file: os.PathLike[str]) -> TaskEnv:
+    """Return the environment over all tasks of ``file``."""
+    if isinstance(env, TaskEnv):
+        raise UsageError(
+            "evaluate: a task file needs the environment by its id, not one that is made already."
+        )
+    settings, fields = _settings_of(env)
+    if "name" in settings and "file" not in fields:
+        raise UsageError(f"evaluate: env '{settings['name']}' reads no task files, tasks={os.fspath(file)}.")
+    if "file" in settings:
+        raise UsageError(f"evaluate: two task files, {settings['file']} and {os.fspath(file)}.")
+    # Every row, unless a split is asked for.
+    return make_env({"split": "all", **settings, "file": file}, where="evaluate: env")
+
+
+def _settings_of(env: str | Mapping[str, Any]) -> tuple[dict[str, Any], Set[str]]:
+    """Return the settings with the name, and which settings there are."""
+    settings = {"name": env} if isinstance(env, str) else dict(env)
+    name = settings.get("name")
+    return settings, find(name).config.model_fields.keys() if isinstance(name, str) else frozenset()
 
 
 def _policy_table(policy: str | os.PathLike[str] | Mapping[str, Any]) -> str | Mapping[str, Any]:

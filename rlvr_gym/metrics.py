@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -52,6 +52,27 @@ def pass_at_k(num: int, right: int, k: int) -> float | None:
     if num < k:
         return None
     return 1.0 - math.comb(num - right, k) / math.comb(num, k)
+
+
+def signal_density(groups: Iterable[Sequence[float | None]]) -> float | None:
+    """Return the share of groups whose rewards are not all equal: only those move a group-relative learner.
+
+    The density of arXiv:2605.02944, which is never lower for pass rates than for pass-all rewards of the same
+    attempts. Denser is not better by itself: the paper finds no reliable gain from it.
+
+    Args:
+        groups: The rewards of each group, None for a masked attempt; a group without any reward does not count.
+
+    Returns:
+        None when no group counts.
+
+    Example:
+        >>> signal_density([[0.5, 1.0], [0.0, 0.0]]), signal_density([[None]])
+        (0.5, None)
+    """
+    distinct = [len({reward for reward in group if reward is not None}) for group in groups]
+    counted = [num for num in distinct if num]
+    return sum(num > 1 for num in counted) / len(counted) if counted else None
 
 
 def wilson(right: float, total: float, *, level: float = 0.95) -> Interval:

@@ -20,7 +20,10 @@ def command(
     policy: Annotated[
         str, typer.Option(help="A registered policy, a model folder, a hub id or a GGUF file.")
     ],
-    tasks: Annotated[int, typer.Option(help="How many tasks to draw.")] = 100,
+    tasks: Annotated[
+        str,
+        typer.Option(metavar="N|FILE", help="How many tasks to draw, or a task file to play all of."),
+    ] = "100",
     n: Annotated[int, typer.Option("-n", "--n", help="Attempts per task.")] = 1,
     k: Annotated[str, typer.Option(help="Which pass@k to report, such as 1,8.")] = "1",
     seed: Annotated[int, typer.Option(help="Fixes tasks and sampling.")] = 0,
@@ -37,19 +40,23 @@ def command(
     ] = None,
     file: Plugin = None,
 ) -> None:
-    """Print accuracy, pass@k and intervals of a policy; held-out tasks where the environment has a split."""
+    """Print accuracy, pass@k and intervals of a policy; held-out tasks where the environment has a split.
+
+    With a task file every row is played. For a sample of one, give it as a setting: --set file=FILE --tasks 20.
+    """
     load_plugin(file)
     if out is not None and not out.parent.is_dir():
         raise UsageError(f"{out}: there is no folder {out.parent}.")
+    wanted = int(tasks) if tasks.removeprefix("-").isdecimal() else Path(tasks)
     table = {"name": policy, **settings(policy_given)} if policy_given else policy
     with progress_bar() as bar:
-        task = bar.add_task(f"eval {env}", total=tasks * n, figures="")
+        task = bar.add_task(f"eval {env}", total=wanted * n if isinstance(wanted, int) else None, figures="")
         report = evaluate(
             table,
             {"name": env, **settings(given)},
             n=n,
             k=_numbers(k),
-            tasks=tasks,
+            tasks=wanted,
             seed=seed,
             temperature=temperature,
             top_p=top_p,

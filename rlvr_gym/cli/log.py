@@ -20,6 +20,7 @@ _KINDS = frozenset(
         "metrics",
         "plan",
         "planned",
+        "posed",
         "proposed",
         "rollback",
         "settled",

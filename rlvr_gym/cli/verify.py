@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Annotated
 
@@ -18,6 +18,7 @@ from rlvr_gym.cli._settings import Plugin, Settings, load_plugin, settings
 from rlvr_gym.errors import TaskError, UsageError
 from rlvr_gym.types import Json, Verdict
 from rlvr_gym.verifiers import Verifier
+from rlvr_gym.verifiers.many import check_each
 from rlvr_gym.verifiers.pool import shared_pool
 
 _AT_ONCE = 256
@@ -79,31 +80,15 @@ def _count(path: Path) -> int:
 def _judged(verifier: Verifier, cases: Iterator[Case]) -> Iterator[tuple[Case, Json]]:
     """Yield every case with its row, in order."""
     while chunk := list(itertools.islice(cases, _AT_ONCE)):
-        found = _verdicts(verifier, [case for case in chunk if case.task is not None])
+        found = check_each(verifier, [(case.task, case.response) for case in chunk if case.task is not None])
         for case in chunk:
             yield case, _row(case, next(found) if case.task is not None else case.error)
 
 
-def _verdicts(verifier: Verifier, cases: Sequence[Case]) -> Iterator[Verdict | str]:
-    """Yield a verdict per case, or what is wrong with its reference, judged side by side in the pool."""
-    done = 0
-    while done < len(cases):
-        try:
-            for verdict in verifier.check_many(
-                (case.task, case.response) for case in cases[done:] if case.task
-            ):
-                done += 1
-                yield verdict
-        except TaskError as error:
-            # Nothing follows an error; the rest is judged anew.
-            done += 1
-            yield str(error)
-
-
-def _row(case: Case, found: Verdict | str) -> dict[str, Json]:
+def _row(case: Case, found: Verdict | TaskError | str) -> dict[str, Json]:
     if isinstance(found, Verdict):
         return {"id": case.id, **found.to_dict()}
-    return {"id": case.id, "status": None, "passed": False, "score": None, "error": found}
+    return {"id": case.id, "status": None, "passed": False, "score": None, "error": str(found)}
 
 
 @contextlib.contextmanager

@@ -42,6 +42,8 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
     """
 
     metadata: dict[str, Any] = {"render_modes": []}
+    notes: tuple[str, ...] = ()
+    """What a reader of figures must know about the tasks, such as rows of a file that were left out."""
 
     def __init__(
         self,
@@ -106,6 +108,14 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
             found.setdefault(task.id, task)
             index += 1
         return list(found.values())
+
+    def all_tasks(self) -> list[Task]:
+        """Return every task there is, in an order of their own.
+
+        Raises:
+            UsageError: when tasks are drawn, so that there is no list of them.
+        """
+        raise UsageError(f"env '{self.id}' draws its tasks and has no list of them.")
 
     def judge(self, task: Task, response: str) -> Verdict:
         """Return the verdict on one response, without touching the episode."""

@@ -19,6 +19,7 @@ from rlvr_gym.types import Json
 
 HOMES: Mapping[str, str] = {
     "env": "rlvr_gym.envs",
+    "math_problem": "rlvr_gym.envs.math_problems",
     "verifier": "rlvr_gym.verifiers",
     "policy": "rlvr_gym.policies",
     "loop": "rlvr_gym.selfplay.loops",

@@ -7,8 +7,8 @@ other number that changes is charted too, under its own name.
 
 **Events.** ``evaluated`` holds ``heldout`` and ``valid``, each ``{mean, low, high}`` or none. ``proposed`` holds the
 step's proposals, rows as ``selfplay/pages.py`` makes them, each optionally with ``attempts``, a list of
-``{text, status, reason}``. ``judged`` is a verdict. ``alarm`` holds ``detector`` and ``message``, ``rollback`` holds
-``to`` and ``reason``.
+``{text, status, reason}``. ``judged`` is a verdict, with the keys of its trajectory and of its task, which ``posed``
+holds. ``alarm`` holds ``detector`` and ``message``, ``rollback`` holds ``to`` and ``reason``.
 """
 
 from __future__ import annotations

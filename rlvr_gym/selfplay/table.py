@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from rlvr_gym.policies import Policy
 from rlvr_gym.seeding import derive, work_id
-from rlvr_gym.selfplay.records import read_trajectory, write_trajectory
+from rlvr_gym.selfplay.records import read_trajectory, task_key, write_trajectory
 from rlvr_gym.store import RunStore, Work
 from rlvr_gym.types import (
     Conversation,
@@ -58,6 +58,7 @@ class _Check:
     path: Path
     verifier: Verifier
     task: Task
+    trajectory: str
     text: str
     future: asyncio.Future[Verdict]
 
@@ -192,6 +193,8 @@ class Hall:
         self._checks = []
         keys = [work_id(self.run, self.step, ask.verifier.id, *ask.path) for ask in asks]
         by_key = dict(zip(keys, asks, strict=True))
+        # Verdicts name their tasks, so that they can be made again by another verifier.
+        self.store.remember(self.step, "posed", {task_key(ask.task): ask.task.to_dict() for ask in asks})
         rows = self.store.once_many(
             self.step, "judged", keys, lambda new: _judge([by_key[key] for key in new])
         )
@@ -231,7 +234,7 @@ class Hall:
 
 
 def _judge(asks: Sequence[_Check]) -> list[Json]:
-    """Return the verdicts on ``asks`` as JSON values; equal texts on one task are judged once."""
+    """Return the verdicts on ``asks`` as `read_judged` takes them; equal texts on one task are judged once."""
     rows: dict[tuple[int, int, str], Json] = {}
     keys = [(id(ask.verifier), id(ask.task), ask.text) for ask in asks]
     first = dict(zip(keys, asks, strict=True))
@@ -239,7 +242,10 @@ def _judge(asks: Sequence[_Check]) -> list[Json]:
         some = [key for key, ask in first.items() if ask.verifier is verifier]
         verdicts = verifier.check_many((first[key].task, first[key].text) for key in some)
         rows.update((key, verdict.to_dict()) for key, verdict in zip(some, verdicts, strict=True))
-    return [rows[key] for key in keys]
+    return [
+        {**rows[key], "trajectory": ask.trajectory, "posed": task_key(ask.task)}
+        for key, ask in zip(keys, asks, strict=True)
+    ]
 
 
 class Table:
@@ -302,7 +308,8 @@ class Table:
     async def verify(self, verifier: Verifier, task: Task, trajectory: Trajectory, *, place: Path) -> Verdict:
         """Return the verdict on a trajectory's text, and record it for the trajectory."""
         future: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
-        self._hall.ask_verdict(_Check((self._slot, *place), verifier, task, trajectory.text, future))
+        path = (self._slot, *place)
+        self._hall.ask_verdict(_Check(path, verifier, task, trajectory.id, trajectory.text, future))
         verdict = await self._hall.wait(future)
         self._verdicts[trajectory.id] = verdict
         return verdict

@@ -24,6 +24,8 @@ class Example:
     reference: Json
     right: str | None = None
     prompt: str = ""
+    wrong: tuple[str, ...] = ()
+    """Responses that must not pass; only an audit tries them."""
 
     def task(self, verifier: str) -> Task:
         """Return the example as a task."""
@@ -127,6 +129,16 @@ def verdicts_survive_json(verifier: Verifier, examples: Sequence[Example]) -> No
         assert Verdict.from_dict(verdict.to_dict()) == verdict, f"'{text:.80}'"
 
 
+def scores_lie_in_the_stated_range(verifier: Verifier, examples: Sequence[Example]) -> str:
+    """Every score lies where the verifier says for its settings."""
+    stated = verifier.range
+    for example in examples:
+        for text in _texts(example):
+            verdict = verifier.check(example.task(verifier.name), text)
+            assert stated.holds(verdict), f"'{text:.80}' scores {verdict.score}, not {stated}"
+    return str(stated)
+
+
 VERIFIER_CONTRACTS: Mapping[str, Callable[[Verifier, Sequence[Example]], str | None]] = {
     contract.__name__: contract
     for contract in (
@@ -136,6 +148,7 @@ VERIFIER_CONTRACTS: Mapping[str, Callable[[Verifier, Sequence[Example]], str | N
         the_same_text_gets_the_same_verdict,
         threads_and_asyncio_change_nothing,
         verdicts_survive_json,
+        scores_lie_in_the_stated_range,
     )
 }
 """Every claim by name; the first docstring line says what it claims."""

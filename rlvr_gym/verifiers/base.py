@@ -4,22 +4,40 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import statistics
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from rlvr_gym.config import Config, NoConfig
 from rlvr_gym.errors import RLVRError
 from rlvr_gym.registry import Registry
 from rlvr_gym.types import Json, Status, Task, Verdict
 from rlvr_gym.verifiers.pool import VerifierBug, VerifierPool, in_worker, shared_pool, trimmed
+from rlvr_gym.verifiers.ranges import ScoreRange, any_score
 
 Judge: TypeAlias = Callable[[Task, str, Any], Verdict]
 """``judge(task, response, config)``: a pure function that extracts the answer and judges it."""
+
+
+class Composed(Protocol):
+    """What stands in for a judge that asks other verifiers: it waits for them in the caller's process."""
+
+    range: ScoreRange
+
+    def check(self, task: Task, response: str) -> Verdict:
+        """Return the verdict."""
+
+    async def acheck(self, task: Task, response: str) -> Verdict:
+        """Return the verdict without blocking the event loop."""
+
+
+Compose: TypeAlias = Callable[[Any, VerifierPool | None], Composed]
+"""``compose(config, pool)`` builds the verifiers that a composed one asks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +45,23 @@ class Rules:
     """How one verifier is registered.
 
     ``judge`` runs in a killable worker unless ``bounded`` says that its work is bounded by construction.
-    What it leaves undecided goes to ``escalate``, which always runs in a worker.
+    What it leaves undecided goes to ``escalate``, which always runs in a worker. A verifier that asks others has
+    ``compose`` in place of all this.
     """
 
-    judge: Judge
+    judge: Judge | None
     bounded: bool
     escalate: Judge | None
     timeout_s: float
     version: int
     preload: tuple[str, ...] = ()
+    scores: Callable[[Any], ScoreRange] = any_score
+    compose: Compose | None = None
+
+    @classmethod
+    def composed(cls, compose: Compose, *, version: int) -> Rules:
+        """Return the rules of a verifier that asks others."""
+        return cls(None, True, None, math.inf, version, compose=compose)
 
 
 VERIFIERS: Registry[Rules] = Registry("verifier", "rlvr_gym.verifiers")
@@ -59,6 +85,7 @@ def verifier(
     version: int = 1,
     paper: str = "",
     preload: Sequence[str] = (),
+    scores: Callable[[Any], ScoreRange] = any_score,
 ) -> Callable[[J], J]:
     """Register the decorated judge.
 
@@ -73,11 +100,12 @@ def verifier(
         paper: Where the method is from.
         preload: Modules that the judges import inside themselves, such as ``"sympy"``. Workers import them
             beforehand, so that loading them takes nothing from ``timeout_s``; they must start no threads.
+        scores: From the settings to the range of the scores; without it all of [0, 1] is possible.
     """
 
     def decorate(judge: J) -> J:
         summary = (judge.__doc__ or "").strip().partition("\n")[0]
-        rules = Rules(judge, bounded, escalate, timeout_s, version, tuple(preload))
+        rules = Rules(judge, bounded, escalate, timeout_s, version, tuple(preload), scores)
         VERIFIERS.add(name, rules, config=config, paper=paper, summary=summary)
         return judge
 
@@ -103,13 +131,20 @@ class Verifier:
         entry = VERIFIERS[name]
         self.name = name
         self.config = entry.settings(settings or {}, where=f"verifier '{name}'")
-        self._rules = entry.value
+        self._rules = rules = entry.value
+        self._id = f"{name}@{rules.version}"
         self._pool = pool
+        self._composed = None if rules.compose is None else rules.compose(self.config, pool)
 
     @property
     def id(self) -> str:
         """``name@version``, as verdicts carry it."""
-        return f"{self.name}@{self._rules.version}"
+        return self._id
+
+    @property
+    def range(self) -> ScoreRange:
+        """Where the scores of decided verdicts lie with these settings."""
+        return self._rules.scores(self.config) if self._composed is None else self._composed.range
 
     def check(self, task: Task, response: str) -> Verdict:
         """Return the verdict on ``response``; blocks at most a little over the verifier's limit.
@@ -121,9 +156,12 @@ class Verifier:
         """
         start = time.perf_counter()
         rules = self._rules
-        verdict = (
-            self._here(task, response) if rules.bounded else self._in_worker(rules.judge, task, response)
-        )
+        if self._composed is not None:
+            verdict = trimmed(self._composed.check(task, response))
+        elif rules.bounded:
+            verdict = self._here(task, response)
+        else:
+            verdict = self._in_worker(self._judge, task, response)
         if rules.escalate is not None and verdict.status is Status.UNDECIDED:
             verdict = self._in_worker(rules.escalate, task, response)
         return self._signed(verdict, time.perf_counter() - start)
@@ -132,10 +170,12 @@ class Verifier:
         """Return the verdict without blocking the event loop; cancelling it ends the work in a worker at once."""
         start = time.perf_counter()
         rules = self._rules
-        if rules.bounded:
+        if self._composed is not None:
+            verdict = trimmed(await self._composed.acheck(task, response))
+        elif rules.bounded:
             verdict = await asyncio.to_thread(self._here, task, response)
         else:
-            verdict = await self._ain_worker(rules.judge, task, response)
+            verdict = await self._ain_worker(self._judge, task, response)
         if rules.escalate is not None and verdict.status is Status.UNDECIDED:
             verdict = await self._ain_worker(rules.escalate, task, response)
         return self._signed(verdict, time.perf_counter() - start)
@@ -144,12 +184,15 @@ class Verifier:
         """Yield the verdict on each task and response, in order, judged side by side in the pool's workers.
 
         A bounded verifier judges the first few cases here, and all of them if it is so quick that sending them
-        away would cost more. No more than a few hundred cases are read ahead of what has been taken.
+        away would cost more. One that asks others waits for them in threads. No more than a few hundred cases are read ahead of what has been taken.
 
         Raises:
             Exception: what `check` raises on a case, in that case's place; nothing follows it.
         """
         cases = iter(cases)
+        if self._composed is not None:
+            yield from self._side_by_side(cases, size=1)
+            return
         if self._rules.bounded:
             first = []
             for case in itertools.islice(cases, _FEW):
@@ -200,7 +243,7 @@ class Verifier:
         timeout_s = rules.timeout_s * len(chunk)
         try:
             results = self._own_pool().call_several(
-                rules.judge, arguments, timeout_s=timeout_s, preload=rules.preload
+                self._judge, arguments, timeout_s=timeout_s, preload=rules.preload
             )
         except (RLVRError, VerifierBug):
             return None
@@ -215,7 +258,7 @@ class Verifier:
         return verdicts
 
     def _here(self, task: Task, response: str) -> Verdict:
-        return trimmed(self._checked(self._rules.judge(task, response, self.config)))
+        return trimmed(self._checked(self._judge(task, response, self.config)))
 
     def _in_worker(self, judge: Judge, task: Task, response: str) -> Verdict:
         if in_worker():
@@ -234,6 +277,11 @@ class Verifier:
             await self._own_pool().acall(judge, arguments, timeout_s=rules.timeout_s, preload=rules.preload)
         )
 
+    @property
+    def _judge(self) -> Judge:
+        assert self._rules.judge is not None, "a composed verifier has no judge of its own"
+        return self._rules.judge
+
     def _own_pool(self) -> VerifierPool:
         return self._pool or shared_pool()
 
@@ -243,7 +291,7 @@ class Verifier:
         raise TypeError(f"verifier '{self.name}' returned {type(result).__name__}, not a Verdict")
 
     def _signed(self, verdict: Verdict, seconds: float) -> Verdict:
-        return replace(verdict, verifier=self.id, seconds=seconds)
+        return verdict.signed(self._id, seconds)
 
 
 def make_verifier(name: str, **settings: Any) -> Verifier:

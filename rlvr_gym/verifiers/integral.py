@@ -37,6 +37,7 @@ from rlvr_gym.verifiers.calculus import (
     same_values,
 )
 from rlvr_gym.verifiers.calculus.prove import same_by_algebra
+from rlvr_gym.verifiers.ranges import pass_or_fail
 
 
 class IntegralConfig(Config):
@@ -156,6 +157,7 @@ def integral_by_algebra(task: Task, response: str, config: IntegralConfig) -> Ve
     bounded=True,
     escalate=integral_by_algebra,
     paper="arXiv:2605.06660",
+    scores=pass_or_fail,
 )
 def integral(task: Task, response: str, config: IntegralConfig) -> Verdict:
     r"""Pass when the derivative of the answer is the integrand on every real piece of its domain.

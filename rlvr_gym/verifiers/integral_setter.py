@@ -35,6 +35,7 @@ from rlvr_gym.verifiers.calculus.points import REAL_LINE, Cell
 from rlvr_gym.verifiers.calculus.resolution import magnitude
 from rlvr_gym.verifiers.calculus.tree import Num, Pow, walk
 from rlvr_gym.verifiers.integral import STATUS, decide_pair
+from rlvr_gym.verifiers.ranges import pass_or_fail
 
 
 class IntegralSetterConfig(Config):
@@ -91,7 +92,13 @@ _CELLS: Final = [Cell(Fraction(low), Fraction(low + 1)) for low in range(-4, 4)]
 """Where a problem is sampled: evenly, so that a domain such as (-1, 1) is a quarter of it whatever the draw."""
 
 
-@verifier("integral_setter", config=IntegralSetterConfig, bounded=True, paper="arXiv:2605.06660")
+@verifier(
+    "integral_setter",
+    config=IntegralSetterConfig,
+    bounded=True,
+    paper="arXiv:2605.06660",
+    scores=pass_or_fail,
+)
 def integral_setter(task: Task, response: str, config: IntegralSetterConfig) -> Verdict:
     r"""Pass when ``<problem>f</problem><answer>F</answer>`` is a valid, new and not trivial integral.
 

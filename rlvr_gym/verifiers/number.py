@@ -13,6 +13,7 @@ from rlvr_gym.config import Config
 from rlvr_gym.errors import TaskError
 from rlvr_gym.types import Status, Task, Verdict
 from rlvr_gym.verifiers.base import verifier
+from rlvr_gym.verifiers.ranges import ScoreRange
 
 _DIGITS = r"(?:[0-9]{1,3}(?:,[0-9]{3})++|[0-9]++)"
 _DECIMAL = rf"(?:{_DIGITS}(?:\.[0-9]++)?|\.[0-9]++)"
@@ -51,7 +52,12 @@ class _Value:
     denominator: str
 
 
-@verifier("number", config=Number, bounded=True)
+def number_range(config: Number) -> ScoreRange:
+    """Return 1, or the lenient score, for what passes."""
+    return ScoreRange(passed=(config.lenient_score or 1.0, 1.0), failed=(0.0, 0.0))
+
+
+@verifier("number", config=Number, bounded=True, scores=number_range)
 def number(task: Task, response: str, config: Number) -> Verdict:
     """Pass when the answer of ``response`` equals ``task.reference``, as exact rationals.
 

@@ -1,6 +1,7 @@
 """Claims that hold for every registered environment, and for each of its modes."""
 
 import functools
+from pathlib import Path
 
 import pytest
 
@@ -8,13 +9,20 @@ from rlvr_gym.config import Config
 from rlvr_gym.envs import ENVS, SingleTurnEnv, make, register
 from rlvr_gym.errors import UnknownNameError
 from rlvr_gym.testing import ENVIRONMENT_CONTRACTS, check_environment, require
+from rlvr_gym.testing.audit import audit
 from rlvr_gym.types import Task
 
+WORD_PROBLEMS = Path(__file__).parents[2] / "examples" / "tasks" / "word_problems.jsonl"
 MODES = {
     "sums-v0": [
         {"terms": 4, "digits": 3, "operators": ("+", "-", "*"), "style": "compact", "lenient_score": 0.5}
     ],
     "integral-v0": [{"min_level": 4, "max_level": 5, "style": "compact"}, {"split": "heldout"}],
+    "math-v0": [
+        {"min_level": 4, "max_level": 5, "instruction": ""},
+        {"file": WORD_PROBLEMS, "verifier": {"name": "number", "lenient_score": 0.5}},
+    ],
+    "reasoning_gym-v0": [{"dataset": "kakurasu", "partial": True}],
     "guess-v0": [{"low": 0, "high": 1, "max_turns": 2}],
 }
 CASES = [(id, settings) for id in ENVS for settings in ({}, *MODES.get(id, []))]
@@ -28,6 +36,13 @@ def test_environment(id, settings, contract):
 
 def _made(id, settings, **changed):
     return make(id, **{**settings, **changed})
+
+
+@pytest.mark.parametrize("id", ENVS)
+def test_the_audit_finds_nothing(id):
+    report = audit(id, kind="env")
+    assert report.findings == []
+    assert report.clean
 
 
 class LeakyConfig(Config):

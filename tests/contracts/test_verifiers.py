@@ -3,6 +3,7 @@
 import pytest
 
 from rlvr_gym.testing import VERIFIER_CONTRACTS, Example, check_verifier, require
+from rlvr_gym.testing.audit import ALL, audit
 from rlvr_gym.testing.verifiers import examples_for
 from rlvr_gym.types import Status, Verdict
 from rlvr_gym.verifiers import VERIFIERS, Verifier, verifier
@@ -11,9 +12,28 @@ EXAMPLES = {
     "number": [Example("42", "42"), Example(-7, r"\boxed{-7}"), Example("1/3", "2/6")],
     "integral_setter": [Example(None, "<problem>2*x*cos(x^2)</problem><answer>sin(x^2)</answer>")],
 }
+EXAMPLES["math"] = [
+    Example("42", r"So it is \boxed{42}."),
+    Example(r"\frac{\sqrt{3}}{3}", r"\boxed{1/\sqrt3}", "What is $\\tan 30^\\circ$?"),
+    Example({"answer": "B", "choices": ["3", "5"]}, "(B)"),
+]
+NUMBERS = [Example("42", r"\boxed{42}"), Example(-7, "-7")]
+EXAMPLES |= dict.fromkeys(("gate", "weighted_sum", "first_decisive", "pass_rate"), NUMBERS)
+EXAMPLES["format"] = [Example(None, "<think>6 * 7</think><answer>42</answer>")]
+EXAMPLES["length"] = [Example(None, "word " * 13)]
+EXAMPLES["judge"] = [Example("42", "42", "6 * 7 = ?"), Example("7", "<think>8?</think>\n7")]
+NEEDED = {
+    "judge": {"policy": "scripted_judge"},
+    "gate": {"parts": ["number", {"verifier": {"name": "length", "most": 4}}]},
+    "weighted_sum": {"parts": ["number", {"verifier": "format", "weight": 0.25}]},
+    "first_decisive": {"parts": ["number", {"verifier": {"name": "length", "most": 4}}]},
+    "pass_rate": {"verifier": "number", "mode": "rate"},
+    "length": {"least": 13, "most": 13},
+}
+"""Settings without which a verifier cannot be made."""
 SETTINGS = [{}, {"lenient_score": 0.5}]
 CASES = [
-    (name, settings)
+    (name, NEEDED.get(name, {}) | settings)
     for name in VERIFIERS
     for settings in SETTINGS
     if settings.keys() <= VERIFIERS[name].config.model_fields.keys()
@@ -25,6 +45,26 @@ CASES = [
 def test_verifier(name, settings, contract):
     examples = EXAMPLES.get(name) or examples_for(name)
     VERIFIER_CONTRACTS[contract](Verifier(name, settings), examples)
+
+
+PARTIAL = {"format": 1.0, "length": 1.0, "weighted_sum": 0.25}
+"""What a wrong answer may earn by design."""
+LEFT_OUT = {"judge": {"bad references"}}
+"""A judge may judge by its rubric alone."""
+
+
+@pytest.mark.parametrize(("name", "settings"), CASES, ids=str)
+def test_the_audit_finds_nothing(name, settings):
+    report = audit(
+        name,
+        kind="verifier",
+        settings=settings,
+        examples=EXAMPLES.get(name) or examples_for(name),
+        partial=PARTIAL.get(name, 0.0),
+        only=[family for family in ALL if family not in LEFT_OUT.get(name, ())],
+    )
+    assert report.findings == []
+    assert report.clean
 
 
 CALLS = []
@@ -50,7 +90,10 @@ def _sloppy():
 def test_a_bad_verifier_fails_the_checks_that_it_breaks():
     results = {check.name: check for check in check_verifier("test_sloppy", examples=[Example("1", "1")])}
     assert set(results) == set(VERIFIER_CONTRACTS)
-    assert {name for name, check in results.items() if check.passed} == {"verdicts_survive_json"}
+    assert {name for name, check in results.items() if check.passed} == {
+        "verdicts_survive_json",
+        "scores_lie_in_the_stated_range",
+    }
     assert results["any_text_gets_a_verdict"].detail == "RuntimeError: NUL"
 
 

@@ -28,7 +28,10 @@ class Overlong(Config):
 
 @shaping("overlong", config=Overlong, paper="arXiv:2503.14476")
 def overlong(group: Group, config: Overlong) -> PerMember:
-    """Return the reward plus a penalty: 0 up to max_tokens - buffer, falling in a line to -1 at max_tokens."""
+    """Return the reward plus a penalty: 0 up to max_tokens - buffer, falling in a line to -1 at max_tokens.
+
+    A reward is lowered by at most 1 and never raised: those in [0, 1] end in [-1, 1].
+    """
     lengths_G = np.array([member.num_sampled for member in group.members], dtype=np.float64)
     excess_G = lengths_G - (config.max_tokens - config.buffer)
     return rewards_of(group) - np.clip(excess_G / config.buffer, 0.0, 1.0)

@@ -26,8 +26,10 @@ class VerifierBug(RuntimeError):
 
 def trimmed(verdict: Verdict) -> Verdict:
     """Return the verdict with long texts cut and unpaired surrogates replaced, so that any file can hold it."""
-    if type(verdict.score) in {float, type(None)} and not verdict.checks and _fits(verdict.reason, MAX_TEXT):
-        return verdict
+    if not verdict.parts and type(verdict.score) in _SCORES and _fits(verdict.reason, MAX_TEXT):
+        checks = verdict.checks
+        if not checks or (len(checks) <= MAX_CHECKS and all(map(_is_plain, checks))):
+            return verdict
     checks = verdict.checks[:MAX_CHECKS]
     return replace(
         verdict,
@@ -36,7 +38,15 @@ def trimmed(verdict: Verdict) -> Verdict:
         checks=tuple(
             Check(_text(c.name, MAX_DETAIL), bool(c.passed), _text(c.detail, MAX_DETAIL)) for c in checks
         ),
+        parts=tuple(trimmed(part) for part in verdict.parts[:MAX_CHECKS]),
     )
+
+
+_SCORES = (float, type(None))
+
+
+def _is_plain(check: Check) -> bool:
+    return type(check.passed) is bool and _fits(check.name, MAX_DETAIL) and _fits(check.detail, MAX_DETAIL)
 
 
 def _fits(text: str, size: int) -> bool:

@@ -1,0 +1,231 @@
+"""One answer against one reference: from the extracted text to a decision."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from rlvr_gym.verifiers import algebra
+from rlvr_gym.verifiers.algebra import Decision, Expr, Outcome, ParseError
+from rlvr_gym.verifiers.answers.choices import read_choice
+from rlvr_gym.verifiers.answers.clock import read_clock
+from rlvr_gym.verifiers.answers.echo import is_echo
+from rlvr_gym.verifiers.answers.equations import label, sides
+from rlvr_gym.verifiers.answers.gold import Gold
+from rlvr_gym.verifiers.answers.normalise import key, normalise, plain_words
+from rlvr_gym.verifiers.answers.notation import read
+from rlvr_gym.verifiers.answers.numerals import integer_text, plain_number
+from rlvr_gym.verifiers.answers.phrases import NUMBER_WORDS, folded, is_prose, meaning
+from rlvr_gym.verifiers.answers.quantities import same_quantity
+from rlvr_gym.verifiers.answers.reading import Read, read_answer
+from rlvr_gym.verifiers.answers.refusal import Refusal
+from rlvr_gym.verifiers.answers.scalars import Rules
+from rlvr_gym.verifiers.answers.structures import alone, same_node
+from rlvr_gym.verifiers.answers.tolerance import decimals
+
+_LABELLED = re.compile(
+    r"^(?:(?:so|thus|therefore|hence),?\s)?(?:the\s)?(?:final\s)?answer\s?(?:is|:|=)+\s?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How answers are compared: what the settings and the task allow."""
+
+    prompt: str = ""
+    decimals: bool = False
+    """Whether an exact reference also takes a decimal of enough digits."""
+    slow: bool = False
+    """Whether sympy may be asked about what stays open; in a worker only."""
+
+
+def compare(gold: Gold, answer: str, terms: Terms) -> Decision:
+    """Return whether ``answer``, a normalised text, is what ``gold`` is; the reason begins with a code.
+
+    Raises:
+        Refusal: the answer cannot be read, or is none.
+        ParseError: the answer is outside the grammar.
+    """
+    if not answer:
+        raise Refusal("no_answer", "the answer is empty")
+    if key(answer) == gold.key:
+        return Decision(Outcome.SAME, "same: the text of the reference")
+    if gold.integer is not None and gold.tolerance is None and (integer := integer_text(answer)) is not None:
+        same = integer == gold.integer
+        return Decision(Outcome.SAME, "same: the integer") if same else _differs("another integer")
+    labelled = _LABELLED.match(plain_words(answer))
+    if labelled is not None:
+        answer = normalise(plain_words(answer)[labelled.end() :])
+    return _KINDS[gold.kind](gold, answer, terms)
+
+
+def _differs(reason: str) -> Decision:
+    return Decision(Outcome.DIFFERENT, f"differs: {reason}")
+
+
+def _verdict(same: bool, reason: str) -> Decision:
+    return Decision(Outcome.SAME, f"same: {reason}") if same else _differs(reason)
+
+
+def _choice(gold: Gold, answer: str, terms: Terms) -> Decision:
+    choice = read_choice(answer)
+    if choice is not None and (choice.letter in gold.options or not gold.options):
+        if choice.letter not in gold.letters:
+            return _differs(f"choice {choice.letter}")
+        beside = gold.options.get(choice.letter) or gold.value
+        if (
+            choice.rest
+            and beside is not None
+            and compare(beside, choice.rest, terms).outcome is not Outcome.SAME
+        ):
+            return _differs("the letter with another value")
+        return Decision(Outcome.SAME, "same: the letter")
+    if gold.value is None:
+        return _differs("no choice letter")
+    others = [value for letter, value in gold.options.items() if letter not in gold.letters]
+    if any(_quietly(value, answer).outcome is Outcome.SAME for value in others):
+        return _differs("the value of another choice")
+    return compare(gold.value, answer, terms)
+
+
+def _quietly(gold: Gold, answer: str) -> Decision:
+    try:
+        return compare(gold, answer, Terms())
+    except (Refusal, ParseError) as error:
+        return _differs(str(error))
+
+
+def _choices(gold: Gold, answer: str, terms: Terms) -> Decision:
+    parts = [
+        part.strip(" ()") for part in re.split(r"[,;&]|\band\b", plain_words(answer)) if part.strip(" ()")
+    ]
+    if len(parts) == 1 and parts[0].isalpha() and parts[0].isupper():
+        parts = list(parts[0])
+    return _verdict(frozenset(part.upper() for part in parts) == gold.letters, "the letters")
+
+
+def _phrase(gold: Gold, answer: str, terms: Terms) -> Decision:
+    said = meaning(answer)
+    if said is not None:
+        return _verdict(said == gold.meaning, f"'{folded(answer)}'")
+    if gold.meaning == "reals":
+        return _formula(gold, answer, terms)
+    if gold.meaning == "empty":
+        right = sides(answer)[-1].text
+        return _verdict(meaning(right) == "empty" or _is_empty_set(right), "no solution")
+    if gold.meaning == "undefined" or is_prose(answer):
+        return _differs("another statement")
+    return _differs("no such statement")
+
+
+def _is_empty_set(text: str) -> bool:
+    try:
+        return read(text) == algebra.SetOf(())
+    except ParseError:
+        return False
+
+
+def _time(gold: Gold, answer: str, terms: Terms) -> Decision:
+    time = read_clock(answer)
+    return _verdict(time is not None and gold.time is not None and time.same(gold.time), "the time")
+
+
+def _text(gold: Gold, answer: str, terms: Terms) -> Decision:
+    said, wanted = folded(answer), folded(gold.text)
+    if said == wanted:
+        return Decision(Outcome.SAME, "same: the words")
+    bare = sides(answer)
+    named = label(bare[0].text) if len(bare) == 2 and bare[1].sign == "=" else None
+    if named is not None and named.symbols and folded(bare[1].text) == wanted:
+        return Decision(Outcome.SAME, "same: the words")
+    return _differs("other words")
+
+
+def _verbatim(gold: Gold, answer: str, terms: Terms) -> Decision:
+    return _differs("not the text of the reference")
+
+
+def _formula(gold: Gold, answer: str, terms: Terms) -> Decision:
+    said = meaning(answer)
+    if said == "empty" and gold.node == algebra.SetOf(()):
+        return Decision(Outcome.SAME, "same: no solution")
+    if said == "reals":
+        answer = "\\mathbb{R}"
+    elif said is not None:
+        return _differs(f"'{folded(answer)}'")
+    if gold.number is not None and gold.tolerance is None and not gold.rounded and "." not in answer:
+        number = plain_number(answer)
+        if number is not None and not (
+            number == gold.number
+            and terms.prompt
+            and is_echo(answer, read(answer), gold.text, gold.node, terms.prompt)
+        ):
+            return _verdict(number == gold.number, "the number")
+    word = NUMBER_WORDS.get(folded(answer)) if len(answer) < 40 else None
+    if word is not None:
+        answer = word
+    found = read_answer(gold, answer, terms.prompt)
+    decision = _decided(gold, found, terms)
+    if decision.outcome is Outcome.SAME and is_echo(
+        found.side, found.node, gold.text, gold.node, terms.prompt
+    ):
+        raise Refusal("echo", "the answer repeats a formula of the problem", failed=True)
+    code = {Outcome.SAME: "same", Outcome.DIFFERENT: "differs", Outcome.OPEN: "open"}[decision.outcome]
+    return Decision(
+        decision.outcome,
+        decision.reason if decision.reason.startswith(_CODES) else f"{code}: {decision.reason}",
+    )
+
+
+_CODES = ("unit: ", "chain: ", "type: ", "label: ")
+
+
+def _decided(gold: Gold, found: Read, terms: Terms) -> Decision:
+    assert gold.node is not None
+    apart = found.apart
+    wanted = gold.node
+    node = alone(wanted, found.node) if isinstance(wanted, Expr) else found.node
+    if (
+        apart.unit is None
+        and apart.factor == 1
+        and gold.unit is None
+        and gold.factor == 1
+        and gold.tolerance is None
+    ):
+        if isinstance(wanted, Expr) and not isinstance(node, Expr):
+            return same_node(wanted, node, _rules(gold, found, terms))
+        if found.name and isinstance(wanted, Expr) and found.name in algebra.symbols(wanted):
+            return Decision(Outcome.DIFFERENT, "label: an equation, not a formula")
+        return same_node(wanted, node, _rules(gold, found, terms))
+    if not isinstance(wanted, Expr) or not isinstance(node, Expr):
+        return Decision(Outcome.DIFFERENT, "type: a number is needed")
+    if gold.name and found.name and gold.name != found.name:
+        return Decision(Outcome.DIFFERENT, f"label: {found.name} instead of {gold.name}")
+    return same_quantity(gold, wanted, node, apart, _rules(gold, found, terms), terms.prompt)
+
+
+def _rules(gold: Gold, found: Read, terms: Terms) -> Rules:
+    tolerance = gold.tolerance
+    if tolerance is not None and gold.relative and isinstance(gold.node, Expr):
+        size = algebra.value(gold.node)
+        tolerance = None if size is None else abs(size) * tolerance
+    return Rules(
+        f"{gold.key}\0{found.text}",
+        gold.rounded,
+        decimals(found.text) if terms.decimals else {},
+        tolerance,
+        terms.slow,
+        gold.point,
+    )
+
+
+_KINDS = {
+    "value": _formula,
+    "structure": _formula,
+    "choice": _choice,
+    "choices": _choices,
+    "phrase": _phrase,
+    "time": _time,
+    "text": _text,
+    "verbatim": _verbatim,
+}

@@ -1,0 +1,85 @@
+"""Equations and inequalities: the same up to a constant factor, and up to which side stands left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from hashlib import blake2b
+from typing import Final
+
+from rlvr_gym.verifiers import algebra
+from rlvr_gym.verifiers.algebra import Add, Call, Decision, Expr, Mul, Num, Outcome, Pow, Relation, Sym
+from rlvr_gym.verifiers.answers.scalars import Rules
+
+_FLIPPED: Final = {">": "<", ">=": "<="}
+_TRIES: Final = 6
+_MINUS: Final = Num(Fraction(-1))
+
+
+def same_relation(gold: Relation, answer: Relation, rules: Rules) -> Decision:
+    """Return whether two relations between scalars say the same: ``x + y = 1`` and ``2y = 2 - 2x``."""
+    (op, first), (other_op, second) = _difference(gold), _difference(answer)
+    if op != other_op:
+        return Decision(Outcome.DIFFERENT, f"{answer.op} instead of {gold.op}")
+    if first is None or second is None:
+        return Decision(Outcome.DIFFERENT, "no relation between numbers")
+    names = algebra.symbols(first)
+    if names != algebra.symbols(second):
+        return Decision(Outcome.DIFFERENT, "other letters")
+    for attempt in range(_TRIES):
+        point = _point(sorted(names), rules.key, attempt)
+        at_first, at_second = put(first, point), put(second, point)
+        signs = _sign(at_first), _sign(at_second)
+        if signs[1] == 0 and signs[0]:
+            return Decision(Outcome.DIFFERENT, "holds where the reference does not")
+        if None in signs or 0 in signs:
+            continue
+        if op in ("<", "<=") and signs[0] != signs[1]:
+            return Decision(Outcome.DIFFERENT, "the other side of the same border")
+        return algebra.same(Mul((first, at_second)), Mul((second, at_first)), key=rules.key)
+    return Decision(Outcome.OPEN, "no point at which both sides can be told apart")
+
+
+def _difference(relation: Relation) -> tuple[str, Expr | None]:
+    """Return the sign, with ``>`` turned round, and left minus right."""
+    left, right = relation.left, relation.right
+    op: str = relation.op
+    if op in _FLIPPED:
+        op, left, right = _FLIPPED[op], right, left
+    if not isinstance(left, Expr) or not isinstance(right, Expr):
+        return op, None
+    return op, Add((left, Mul((_MINUS, right))))
+
+
+def _point(names: list[str], key: str, attempt: int) -> dict[str, Num]:
+    """Return positive numbers for ``names`` that nobody can guess from the texts alone."""
+    point = {}
+    for name in names:
+        digest = blake2b(
+            f"{key}\0{name}\0{attempt}".encode("utf-8", "replace"), digest_size=4, key=b"relation"
+        ).digest()
+        point[name] = Num(Fraction(int.from_bytes(digest[:2]) % 997 + 2, int.from_bytes(digest[2:]) % 89 + 3))
+    return point
+
+
+def put(expr: Expr, point: Mapping[str, Expr]) -> Expr:
+    """Return ``expr`` with values in place of its symbols."""
+    if isinstance(expr, Sym):
+        return point.get(expr.name, expr)
+    if isinstance(expr, Add):
+        return Add(tuple(put(term, point) for term in expr.terms))
+    if isinstance(expr, Mul):
+        return Mul(tuple(put(factor, point) for factor in expr.factors))
+    if isinstance(expr, Pow):
+        return Pow(put(expr.base, point), put(expr.exponent, point))
+    if isinstance(expr, Call):
+        return Call(expr.name, tuple(put(arg, point) for arg in expr.args))
+    return expr
+
+
+def _sign(expr: Expr) -> int | None:
+    """Return the certain sign of a constant, None where it has none."""
+    value = algebra.value(expr)
+    if value is not None:
+        return (value > 0) - (value < 0)
+    return algebra.compare(expr, Num(Fraction(0)))

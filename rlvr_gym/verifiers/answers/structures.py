@@ -1,0 +1,376 @@
+"""Two answers of which at least one is no scalar: the reference decides how the other one is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rlvr_gym.verifiers import algebra
+from rlvr_gym.verifiers.algebra import (
+    All,
+    Brackets,
+    Chain,
+    Decision,
+    Expr,
+    Interval,
+    ListOf,
+    Matrix,
+    Mul,
+    NamedSet,
+    Node,
+    Num,
+    Outcome,
+    Ratio,
+    Relation,
+    SetBuilder,
+    SetOf,
+    Sym,
+    TupleOf,
+    tree,
+)
+from rlvr_gym.verifiers.answers.logic import every, matched, without_repeats
+from rlvr_gym.verifiers.answers.regions import Region, region, same_region
+from rlvr_gym.verifiers.answers.relations import same_relation
+from rlvr_gym.verifiers.answers.scalars import Rules, same_scalar
+
+_MAX_ITEMS = 60
+_REGIONS = (Interval, algebra.Union, algebra.Intersection, algebra.Minus, NamedSet, SetBuilder, Chain)
+
+
+def same_node(gold: Node, answer: Node, rules: Rules) -> Decision:
+    """Return whether ``answer`` gives what ``gold`` is; the type of ``gold`` decides how ``answer`` is read."""
+    if isinstance(gold, Expr):
+        value = _value(answer)
+        return same_scalar(gold, value, rules) if isinstance(value, Expr) else _other(gold, answer)
+    if isinstance(gold, Ratio):
+        return _ratio(gold, answer, rules)
+    if isinstance(gold, Matrix):
+        return _matrix(gold, answer, rules)
+    if isinstance(gold, _REGIONS) or _is_region(gold):
+        return _region(gold, answer, rules)
+    named = assignments(gold)
+    if named is not None and (len(named) > 1 or isinstance(gold, All)):
+        return _named(named, answer, rules)
+    if isinstance(gold, Relation):
+        return _relation(gold, answer, rules)
+    if isinstance(gold, TupleOf | Brackets):
+        return _ordered(gold, answer, rules)
+    return _unordered(gold, answer, rules)
+
+
+def alone(gold: Expr, answer: Node) -> Node:
+    r"""Return the one value of ``x \in \{3\}`` or of a set of one, and a ratio of two as a quotient where one is asked for."""
+    membership = isinstance(answer, SetOf) or (isinstance(answer, Relation) and answer.op == "in")
+    if membership and len(items := values(answer) or []) == 1:
+        return items[0]
+    if (
+        isinstance(answer, Ratio)
+        and len(answer.parts) == 2
+        and isinstance(gold, Num)
+        and gold.value.denominator > 1
+    ):
+        return tree.div(*answer.parts)
+    return answer
+
+
+def _other(gold: Node, answer: Node) -> Decision:
+    return Decision(
+        Outcome.DIFFERENT, f"a {_NAMES.get(type(answer), 'scalar')}, not a {_NAMES.get(type(gold), 'scalar')}"
+    )
+
+
+_NAMES = {
+    ListOf: "list", SetOf: "set", TupleOf: "tuple", Interval: "interval", algebra.Union: "union", Relation: "relation", Chain: "chain",
+    Matrix: "matrix", Ratio: "ratio", algebra.Any: "choice between answers", All: "list", Brackets: "list in brackets", NamedSet: "set",
+    SetBuilder: "set", algebra.Minus: "set", algebra.Intersection: "set",
+}  # fmt: skip
+
+
+def _value(node: Node) -> Node:
+    """Return the right side of ``x = ...``, anything else as it is."""
+    if isinstance(node, Relation) and node.op in ("=", "approx") and _is_name(node.left):
+        return node.right
+    return node
+
+
+def _is_name(node: Node) -> bool:
+    """Return whether a left side names something: ``x``, ``f(x)`` or ``(x, y)``."""
+    if isinstance(node, Sym):
+        return True
+    if isinstance(node, Mul):
+        return all(isinstance(factor, Sym) for factor in node.factors)
+    return isinstance(node, TupleOf) and all(isinstance(item, Sym) for item in node.items)
+
+
+def assignments(node: Node) -> dict[str, Node] | None:
+    """Return values by name for ``x = 1, y = 2``; None when a name repeats or an item is nothing like it."""
+    parts = node.parts if isinstance(node, All) else node.items if isinstance(node, ListOf) else (node,)
+    found: dict[str, Node] = {}
+    for part in parts:
+        if (
+            not isinstance(part, Relation)
+            or part.op != "="
+            or not isinstance(part.left, Sym)
+            or part.left.name in found
+        ):
+            return None
+        found[part.left.name] = part.right
+    return found
+
+
+def values(node: Node) -> list[Node] | None:
+    """Return the items of a list or set, or the solutions of ``x = 1 or x = 2``; None for anything else."""
+    if isinstance(node, SetOf | ListOf):
+        parts: Sequence[Node] = node.items
+    elif isinstance(node, algebra.Any | All):
+        parts = node.parts
+    elif isinstance(node, algebra.Union) and all(isinstance(part, SetOf) for part in node.parts):
+        return [item for part in node.parts for item in values(part) or ()]
+    elif isinstance(node, Relation) and _is_name(node.left) and node.op in ("=", "in"):
+        return values(node.right) if not isinstance(node.right, Expr | TupleOf) else [node.right]
+    elif isinstance(node, Expr):
+        return [node]
+    else:
+        return None
+    names: set[Node] = set()
+    found: list[Node] = []
+    for part in parts:
+        if isinstance(part, Relation) and part.op in ("=", "in") and _is_name(part.left):
+            # x_1 and x_2 are solutions for one letter.
+            names.add(Sym(part.left.name.partition("_")[0]) if isinstance(part.left, Sym) else part.left)
+            inner = values(part)
+            if inner is None:
+                return None
+            found += inner
+        elif isinstance(part, ListOf | algebra.Any):
+            found += values(part) or [part]
+        else:
+            found.append(part)
+    return found if len(names) <= 1 and len(found) <= _MAX_ITEMS else None
+
+
+def _unordered(gold: Node, answer: Node, rules: Rules) -> Decision:
+    wanted = values(gold)
+    if wanted is None:
+        return Decision(Outcome.SAME if gold == answer else Outcome.DIFFERENT, "compared as written")
+    if isinstance(answer, Relation) and answer.op == "=" and _is_name(answer.left):
+        answer = answer.right if isinstance(answer.right, SetOf | ListOf | TupleOf) else answer
+    if isinstance(gold, ListOf) and (
+        isinstance(answer, TupleOf | Brackets) or (isinstance(answer, Interval) and len(wanted) == 2)
+    ):
+        return _in_order(wanted, _items(answer) or (), rules)
+    if isinstance(answer, TupleOf) and len(wanted) == 1:
+        return same_node(wanted[0], answer, rules)
+    given = values(answer)
+    if given is None:
+        return _other(gold, answer)
+
+    def same(a: Node, b: Node) -> Decision:
+        return same_node(a, b, rules)
+
+    if not isinstance(gold, ListOf) or not isinstance(answer, ListOf | Expr):
+        wanted, given = without_repeats(wanted, same), without_repeats(given, same)
+    return matched(wanted, given, same)
+
+
+def _items(node: Node) -> Sequence[Node] | None:
+    """Return the items of an answer in its order: a tuple, a list, a vector, closed brackets."""
+    if isinstance(node, Relation) and node.op == "=" and _is_name(node.left):
+        return _items(node.right)
+    if isinstance(node, TupleOf | Brackets | ListOf):
+        return node.items
+    if isinstance(node, Interval) and node.low_closed and node.high_closed:
+        return node.low, node.high
+    if isinstance(node, Matrix) and (len(node.rows) == 1 or len(node.rows[0]) == 1):
+        return [entry for row in node.rows for entry in row]
+    named = assignments(node)
+    return None if named is None else [named[name] for name in sorted(named)]
+
+
+def _in_order(wanted: Sequence[Node], given: Sequence[Node], rules: Rules) -> Decision:
+    if len(wanted) != len(given):
+        return Decision(Outcome.DIFFERENT, f"{len(given)} items, not {len(wanted)}")
+    return every(same_node(a, b, rules) for a, b in zip(wanted, given, strict=True))
+
+
+def _ordered(gold: TupleOf | Brackets, answer: Node, rules: Rules) -> Decision:
+    interval = isinstance(gold, TupleOf) and len(gold.items) == 2 and not rules.point
+    if interval and answer == Sym("R"):
+        answer = NamedSet("R")
+    if interval and (isinstance(answer, _REGIONS) or _is_region(answer)):
+        if not (isinstance(answer, Interval) and answer.low_closed and answer.high_closed):
+            return _region(gold, answer, rules)
+        return Decision(Outcome.DIFFERENT, "square brackets, not round ones")
+    if isinstance(answer, SetOf) and len(answer.items) == 1:
+        answer = answer.items[0]
+    # A named list: x = 1, y = 2.
+    given = _items(answer)
+    return _other(gold, answer) if given is None else _in_order(gold.items, given, rules)
+
+
+def _named(gold: dict[str, Node], answer: Node, rules: Rules) -> Decision:
+    named = assignments(answer)
+    if named is not None:
+        if named.keys() != gold.keys():
+            return Decision(Outcome.DIFFERENT, "other letters")
+        return every(same_node(gold[name], named[name], rules) for name in gold)
+    given = _items(answer)
+    return _other(All(()), answer) if given is None else _in_order(list(gold.values()), given, rules)
+
+
+def _is_region(node: Node) -> bool:
+    """Return whether ``node`` is an inequality in one letter, or some joined by "and" or "or"."""
+    if isinstance(node, Relation):
+        return node.op in ("<", "<=", ">", ">=", "!=", "in", "not in") and region(node) is not None
+    if isinstance(node, algebra.Any | All):
+        return any(map(_is_region, node.parts)) and region(node) is not None
+    return False
+
+
+def _region(gold: Node, answer: Node, rules: Rules) -> Decision:
+    wanted = region(gold)
+    if (
+        isinstance(answer, Relation)
+        and answer.op == "="
+        and isinstance(answer.left, Sym)
+        and not isinstance(answer.right, Expr)
+    ):
+        answer = answer.right
+    if answer == Sym("R"):
+        answer = NamedSet("R")
+    given = (
+        (_listed_region(answer) if isinstance(answer, ListOf) else region(answer))
+        if not isinstance(answer, Expr)
+        else None
+    )
+    if wanted is not None and given is not None:
+        return same_region(wanted, given, rules)
+    if (
+        isinstance(gold, Interval)
+        and gold.low_closed
+        and gold.high_closed
+        and isinstance(answer, Brackets | Matrix)
+    ):
+        return _in_order((gold.low, gold.high), _items(answer) or (), rules)
+    if wanted is None and given is None and type(gold) is type(answer):
+        return _as_written(gold, answer, rules)
+    return _other(gold, answer)
+
+
+def _listed_region(answer: ListOf) -> Region | None:
+    """Return the set that several intervals, or inequalities, beside each other describe."""
+    if all(isinstance(item, Interval | TupleOf) for item in answer.items):
+        # Points have no square brackets.
+        return (
+            region(algebra.Union(answer.items))
+            if any(isinstance(item, Interval) for item in answer.items)
+            else None
+        )
+    if not all(isinstance(item, Relation | Chain) for item in answer.items):
+        return None
+    both = region(All(answer.items))
+    return both if both is None or both.pieces else region(algebra.Any(answer.items))
+
+
+def _as_written(gold: Node, answer: Node, rules: Rules) -> Decision:
+    """Compare two sets that are no unions of intervals part by part."""
+    if isinstance(gold, Chain) and isinstance(answer, Chain) and gold.ops == answer.ops:
+        return _in_order(gold.terms, answer.terms, rules)
+    if isinstance(gold, algebra.Union | algebra.Intersection) and isinstance(answer, type(gold)):
+        return matched(gold.parts, answer.parts, lambda a, b: same_node(a, b, rules))
+    if isinstance(gold, algebra.Minus) and isinstance(answer, algebra.Minus):
+        return _in_order((gold.left, gold.right), (answer.left, answer.right), rules)
+    if isinstance(gold, SetBuilder) and isinstance(answer, SetBuilder):
+        return _in_order((gold.element, gold.condition), (answer.element, answer.condition), rules)
+    return Decision(Outcome.SAME if gold == answer else Outcome.DIFFERENT, "compared as written")
+
+
+def _relation(gold: Relation, answer: Node, rules: Rules) -> Decision:
+    if isinstance(gold.left, Expr) and isinstance(gold.right, Expr):
+        if isinstance(answer, Relation):
+            if answer.op == "in" and isinstance(answer.right, SetOf) and len(answer.right.items) == 1:
+                answer = Relation("=", answer.left, answer.right.items[0])
+            if _is_solved(gold):
+                return _solution(gold, answer, rules)
+            decision = same_relation(gold, answer, rules)
+            if decision.outcome is not Outcome.SAME and gold.op == "=" and answer.op == "=":
+                return _renamed(gold, answer, rules) or decision
+            return decision
+        if gold.op == "=" and _is_name(gold.left) and isinstance(answer, Expr):
+            return same_scalar(gold.right, answer, rules)
+        return _other(gold, answer)
+    if isinstance(answer, Relation) and answer.op == gold.op:
+        return _in_order((gold.left, gold.right), (answer.left, answer.right), rules)
+    if gold.op == "=" and _is_name(gold.left):
+        return same_node(gold.right, answer, rules)
+    return _other(gold, answer)
+
+
+def _is_solved(relation: Relation) -> bool:
+    """Return whether a relation gives one letter its value."""
+    right = relation.right
+    return (
+        relation.op == "="
+        and isinstance(relation.left, Sym)
+        and isinstance(right, Expr)
+        and not algebra.symbols(right)
+    )
+
+
+def _solution(gold: Relation, answer: Relation, rules: Rules) -> Decision:
+    """Compare with an equation that gives a letter its value; one that has yet to be solved is no answer."""
+    given = answer if isinstance(answer.left, Sym) else Relation(answer.op, answer.right, answer.left)
+    if not _is_solved(given) or not isinstance(gold.right, Expr) or not isinstance(given.right, Expr):
+        return Decision(Outcome.DIFFERENT, "an equation that is not solved")
+    if given.left != gold.left:
+        return Decision(Outcome.DIFFERENT, "another letter")
+    return same_scalar(gold.right, given.right, rules)
+
+
+def _renamed(gold: Relation, answer: Relation, rules: Rules) -> Decision | None:
+    """Return whether ``f(x) = ...`` and ``y = ...`` give the same formula; None when they are no such pair."""
+    if not (
+        _is_name(gold.left)
+        and _is_name(answer.left)
+        and isinstance(gold.right, Expr)
+        and isinstance(answer.right, Expr)
+    ):
+        return None
+    letters = algebra.symbols(gold.right) & algebra.symbols(answer.right)
+    if not letters or not isinstance(gold.left, Expr) or not isinstance(answer.left, Expr):
+        return None
+    if isinstance(gold.left, Sym) and gold.left.name in algebra.symbols(answer.right):
+        return None
+    if isinstance(answer.left, Sym) and answer.left.name in letters:
+        return None
+    decision = same_scalar(gold.right, answer.right, rules)
+    return decision if decision.outcome is Outcome.SAME else None
+
+
+def _matrix(gold: Matrix, answer: Node, rules: Rules) -> Decision:
+    answer = _value(answer)
+    vector = len(gold.rows) == 1 or len(gold.rows[0]) == 1
+    if isinstance(answer, Matrix):
+        if (len(answer.rows), len(answer.rows[0])) != (len(gold.rows), len(gold.rows[0])):
+            return Decision(Outcome.DIFFERENT, "a matrix of another shape")
+    elif not vector:
+        return _other(gold, answer)
+    given = [entry for row in answer.rows for entry in row] if isinstance(answer, Matrix) else _items(answer)
+    if given is None:
+        return _other(gold, answer)
+    return _in_order([entry for row in gold.rows for entry in row], given, rules)
+
+
+def _ratio(gold: Ratio, answer: Node, rules: Rules) -> Decision:
+    answer = _value(answer)
+    if isinstance(answer, Expr) and len(gold.parts) == 2:
+        # 3 : 4 as the quotient 3/4.
+        return same_scalar(Mul((gold.parts[0], algebra.Pow(gold.parts[1], tree.num(-1)))), answer, rules)
+    if not isinstance(answer, Ratio) or len(answer.parts) != len(gold.parts):
+        return _other(gold, answer)
+    if any(algebra.value(part) == 0 for part in answer.parts):
+        # Everything is in proportion to 0 : 0.
+        return Decision(Outcome.DIFFERENT, "a ratio with a zero")
+    (first, *rest), (given, *others) = gold.parts, answer.parts
+    return every(
+        same_scalar(Mul((a, given)), Mul((b, first)), rules) for a, b in zip(rest, others, strict=True)
+    )

@@ -1,0 +1,123 @@
+"""Words that change what an answer says: hedges, corrections, retractions, and labels of a final statement."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+
+def listed(words: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(words.split())
+
+
+_WORD = re.compile(r"[a-z']+")
+
+HEDGES: Final = listed(
+    """
+    or either alternatively maybe perhaps possibly otherwise unless versus vs xor lor vee else nor
+    """
+)
+"""Words that leave the choice between two answers open."""
+JOINERS: Final = listed(
+    """
+    and text quad qquad as well also both textbf mathrm land
+    """
+)
+"""Words that only join two parts of one answer."""
+_CORRECTIONS: Final = listed(
+    """
+    wait actually correction corrected sorry oops mistake mistaken error wrong incorrect instead rather
+    recheck recalculate rechecking redo revised revise hmm apologies apologize scratch reconsider
+    """
+)
+_SAME_AGAIN: Final = (
+    "equivalently", "approximately", "about", "roughly", "simply", "around", "in other words", "more precisely", "in decimal",
+    "rather", "just", "in simplest", "simplified", "written", "in fraction", "as a",
+)  # fmt: skip
+_RETRACTIONS: Final = (
+    "is wrong", "is incorrect", "not correct", "not right", "is not the answer", "isn't right", "scratch that",
+    "ignore that", "ignore the above", "should be", "correction", "the real answer", "the actual answer",
+    "not the final answer", "just a guess", "could also be", "might be", "may also be", "another possib",
+    "not sure", "if that is wrong", "if not", "alternatively",
+)  # fmt: skip
+
+
+def words_of(text: str) -> list[str]:
+    """Return the words of a stretch of prose in lower case."""
+    return _WORD.findall(text.lower())
+
+
+def hedges(text: str) -> bool:
+    """Return whether ``text`` leaves the choice between what stands before and after it open."""
+    return not HEDGES.isdisjoint(words_of(text))
+
+
+def corrects(text: str) -> bool:
+    """Return whether ``text`` takes back what stands before it."""
+    found = words_of(text)
+    return not _CORRECTIONS.isdisjoint(found) or "no" in found[:1] or "let's check" in text.lower()
+
+
+_OFFERS: Final = (
+    "another", "could be", "might be", "may be", "possib", "option", "candidate", "guess", "choice", "attempt", "case 1", "case 2",
+    "other answer", "second answer", "try ", "not sure", "unless", "probably",
+)  # fmt: skip
+_LEADS: Final = listed(
+    """
+    so then thus therefore hence which use using get gives give gave finally final next now substituting
+    substitute plug plugging adding multiplying dividing subtracting combining because since implies
+    answer follows obtain obtaining leads yields total
+    """
+)
+
+
+def offers(text: str) -> bool:
+    """Return whether ``text`` sets one answer beside another instead of going on from it."""
+    lower = text.lower()
+    return hedges(lower) or any(phrase in lower for phrase in _OFFERS)
+
+
+def leads(text: str) -> bool:
+    """Return whether ``text`` goes on from a result to the next one."""
+    return not _LEADS.isdisjoint(words_of(text))
+
+
+_TEXT: Final = frozenset(["text", "quad", "qquad", "mathrm", "textbf"])
+_GOES_ON = re.compile(
+    r"[\s$}\\),\]]*+(?:\\?(?:pm|mp|cdot|times|div)(?![a-z])|[±∓×÷*!]|[-+/]\s?[0-9\\$]|\^\s?\{?[0-9])"
+)
+
+
+def goes_on(text: str) -> bool:
+    r"""Return whether the formula goes on behind a box, as in ``\boxed{7} \pm 1``."""
+    return _GOES_ON.match(text) is not None
+
+
+def offered_before(text: str) -> bool:
+    """Return whether what stands before an answer sets another one beside it: "either 8 or ..."."""
+    last = words_of(text[-40:].rpartition(". ")[2])
+    return bool(last) and (last[-1] in HEDGES or "either" in last)
+
+
+def retracts(text: str) -> bool:
+    """Return whether what follows an answer takes it back or offers another.
+
+    "or equivalently", "or about" and the like only say it again.
+    """
+    lower = text.lower()
+    first = [word for word in words_of(lower[:80]) if word not in _TEXT][:1]
+    if first and first[0] in HEDGES:
+        rest = lower.partition(first[0])[2].lstrip(" ,}")
+        if not rest.startswith(_SAME_AGAIN):
+            return True
+    return any(phrase in lower for phrase in _RETRACTIONS)
+
+
+LABEL = re.compile(
+    r"(?:(?<=[\s,.;:!*_(#>-])|^)(?:(?:the|my|our|your)\s)?\s?(?:(?:final|correct|right|overall|numerical)\s)?\s?"
+    r"answer(?P<of>\sto\s[^.:=\n]{1,80}?)?[*_]{0,3}(?:\s?(?::|=)|\sis(?::|\stherefore|\sthus|\ssimply)?)[*_]{0,3}(?=[\s$\\(*\[]|$)",
+    re.IGNORECASE,
+)
+"""Words that say that the answer follows; run over single lines of bounded length only."""
+CLOSING_REMARKS: Final = ("i hope it is correct", "hope this helps", "i hope this helps")
