@@ -51,7 +51,8 @@ def command(
         ),
     ],
     kind: Annotated[
-        Checkable | None, typer.Option(help="Which of the two, where the name is both.", show_default=False)
+        Checkable | None,
+        typer.Option(help="Which of the two, where the short name is both.", show_default=False),
     ] = None,
     given: Settings = None,
     file: Plugin = None,

@@ -14,10 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rlvr_gym.cli._settings import Plugin, Settings, load_plugin, settings
-from rlvr_gym.envs import find
-from rlvr_gym.errors import UnknownNameError, UsageError, did_you_mean
-from rlvr_gym.report.catalog import catalog
-from rlvr_gym.verifiers import VERIFIERS
+from rlvr_gym.errors import UsageError
 
 if TYPE_CHECKING:
     from rlvr_gym.types import Check
@@ -33,7 +30,8 @@ class Checkable(enum.StrEnum):
 def command(
     name: Annotated[str, typer.Argument(help="A registered environment or verifier.")],
     kind: Annotated[
-        Checkable | None, typer.Option(help="Which of the two, where the name is both.", show_default=False)
+        Checkable | None,
+        typer.Option(help="Which of the two, where the short name is both.", show_default=False),
     ] = None,
     given: Settings = None,
     file: Plugin = None,
@@ -44,8 +42,10 @@ def command(
     right: Annotated[str | None, typer.Option(help="A response that must pass for that reference.")] = None,
 ) -> None:
     """Run the contract tests of an environment or a verifier; exit code 1 if one fails."""
+    from rlvr_gym.testing.audit.target import kind_of
+
     load_plugin(file)
-    kind = kind or _kind(name)
+    kind = kind or Checkable(kind_of(name))
     if kind is Checkable.ENV and (reference is not None or right is not None):
         raise UsageError("--reference and --right belong to a verifier; an environment has tasks of its own.")
     if right is not None and reference is None:
@@ -63,19 +63,6 @@ def command(
     print(f"{num_failed} of {len(found)} claims fail" if num_failed else f"all {len(found)} claims hold")
     if num_failed:
         raise typer.Exit(1)
-
-
-def _kind(name: str) -> Checkable:
-    try:
-        find(name)
-    except UnknownNameError:
-        if name in VERIFIERS:
-            return Checkable.VERIFIER
-        known = [thing.name for kind in ("env", "verifier") for thing in catalog(kind)[0].things]
-        raise UnknownNameError(f"No env or verifier is named '{name}'.{did_you_mean(name, known)}") from None
-    if name in VERIFIERS:
-        raise UsageError(f"'{name}' is an environment and a verifier: say --kind env or --kind verifier.")
-    return Checkable.ENV
 
 
 def _checks(

@@ -31,6 +31,7 @@ _MAX_FRACTION_DIGITS = 400
 _OPENING = re.compile(r"\\(?:boxed|fbox)\s*+\{")
 _JOINED = re.compile(r"[\s$.,;)\]}\\]*+\(?(?:or|alternatively|maybe|perhaps)\b", re.IGNORECASE)
 _HEDGED = re.compile(r"\b(?:or|not|nor)\s*[$*]*$", re.IGNORECASE)
+_BETWEEN_CANDIDATES = re.compile(r"[^.!?\n]{0,30}\b(?:or|nor)\b[^.!?\n]{0,30}", re.IGNORECASE)
 
 
 class Number(Config):
@@ -71,7 +72,7 @@ def number(task: Task, response: str, config: Number) -> Verdict:
     if config.lenient_score == 0.0 or found.refusal is not None:
         return found.refusal or Verdict.of(Status.MALFORMED, "the response is not one number and boxes none")
     if found.last is None:
-        return Verdict.of(Status.MALFORMED, "there is no number in the response")
+        return Verdict.of(Status.MALFORMED, "there is no one last number in the response")
     return _judged(found.last, wanted, config.lenient_score, "the last number")
 
 
@@ -225,6 +226,8 @@ def _last(text: str) -> _Value | None:
         return None
     last = found[-1]
     if _HEDGED.search(tail[max(0, last.start() - 12) : last.start()]):
+        return None
+    if len(found) > 1 and _BETWEEN_CANDIDATES.fullmatch(tail[found[-2].end() : last.start()]):
         return None
     written = last[1]
     if written[0] in "+-" and last.start() > 0 and _SIGN_AFTER.match(tail[last.start() - 1]):

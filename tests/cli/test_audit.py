@@ -111,10 +111,19 @@ def test_a_verifier_that_never_returns_costs_a_finding_and_no_more(shell, mine):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "kind"),
+    [(("integral",), "verifier"), (("integral-v0",), "env"), (("integral", "--kind", "env"), "env")],
+)
+def test_a_short_name_is_the_verifiers_and_an_id_the_environments(call, arguments, kind):
+    result = call("audit", *arguments, "--only", "empty")
+    assert result.code == 0, result.err
+    assert result.out.startswith(f"{kind} integral")
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("nmber",), "Did you mean 'number'?"),
-        (("integral",), "say which kind is meant"),
         (("number", "--reference", "1"), "--reference and --right go together"),
         (("number", "--set", "lenient=1"), "lenient is not a setting. Did you mean 'lenient_score'?"),
         (("number", "--only", "nul"), "Did you mean 'null'?"),

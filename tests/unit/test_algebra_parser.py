@@ -256,6 +256,8 @@ def test_limits_can_be_set():
         "52_8+1",
         "max(x, 1, 2)",
         "-1/3",
+        "¼¼",
+        "(-1/4)*(1/3)",
     ],
 )
 def test_printing_and_reading_gives_the_same_tree(text):

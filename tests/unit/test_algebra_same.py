@@ -226,6 +226,11 @@ def test_an_enormous_number_is_itself_at_once(text):
         (r"\tanh(10^6)", "1"),
         (r"1+e^{-10^6}", "1"),
         ("((100!)!)!", "((100!)!)!+1"),
+        (r"\min(3, \sqrt{3+y})", r"\min(3, \sqrt{3-e^{-1200}/3+y})"),
+        (r"\max(y\arcsin y, x^6)", r"\max(y\arcsin y, x^{3+3\cos(10^{-30})})"),
+        (r"\arcsin((\sqrt{\tan\pi})^2)", r"\arcsin((\sqrt{\tan\pi}+1/30!)^2)"),
+        (r"\tanh(\sinh(y+\pi))", r"\tanh(\sinh(y+\pi)\cos(e^{-600}))"),
+        (r"\tanh(x+\pi)^{\cosh y^2}", r"\tanh(x+\pi)^{\cosh(y^2-10^{-250})}"),
         (r"\lfloor x \rfloor", r"\lfloor x+1 \rfloor - 1"),
         (r"\lfloor x \rfloor", r"\lfloor x+10^{-9} \rfloor"),
         ("10^{10^{10^{10}}}", "10^{10^{10^{10}}}+1"),
@@ -235,6 +240,20 @@ def test_what_is_not_proven_is_never_accepted(left, right):
     started = time.process_time()
     assert decide(left, right) in (OPEN, DIFFERENT)
     assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("(-2)^{5/3}", r"(-2)^{5/3\cdot(\sin^2 1+\cos^2 1)}"),
+        (r"\sqrt{\tan\pi}", "0"),
+        (r"(-1)^{\sqrt2}", r"(-1)^{2^{1/2}}"),
+        ("max(x^2, -1)", "x^2"),
+        (r"e^{e^{e^{e^{x}}}}", r"e^{e^{e^{e^{x}}}}"),
+    ],
+)
+def test_what_is_not_refuted_is_never_called_different(left, right):
+    assert decide(left, right) in (OPEN, SAME)
 
 
 def test_near_coincidences_found_by_lattice_reduction_are_told_apart():

@@ -76,6 +76,7 @@ def test_without_a_box_a_tag_a_last_line_or_the_whole_text_is_the_answer(respons
         r"\boxed{7}, or maybe \boxed{8}",
         r"\boxed{7} \text{ or } 8",
         r"\boxed{7} \pm 1",
+        r"$\boxed{7}$, $8$.",
         r"\boxed{7}. Another possibility: \boxed{8}",
         r"The answer is \boxed{7}. The answer is \boxed{8}.",
         "<answer>7</answer><answer>8</answer>",
@@ -102,6 +103,21 @@ def test_boxes_with_nothing_but_and_between_them_are_one_list():
 def test_a_correction_or_a_later_step_replaces_a_box():
     assert found(r"The answer is \boxed{2}. Wait, I forgot a case: \boxed{3}") == "3"
     assert found(r"First \boxed{5}, which we use to get \boxed{17}") == "17"
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        ". Note that the value should be positive.",
+        ". Alternatively, we could use induction.",
+        "!",
+        "**",
+        "<|im_end|>",
+        ", which is odd.",
+    ],
+)
+def test_a_remark_behind_a_box_changes_nothing(remark):
+    assert found(rf"\boxed{{\frac52}}{remark}") == r"\frac52"
 
 
 def test_a_list_of_candidates_one_correction_after_the_other_is_refused():

@@ -79,6 +79,17 @@ def test_without_a_readable_number_the_response_is_malformed(response):
 
 
 @pytest.mark.parametrize(
+    "response", ["41 or 42", "Answer: 41 or Answer: 42", "either 41 or maybe 42", "neither 41 nor is it 42"]
+)
+def test_a_last_number_that_is_one_of_two_is_no_answer(response):
+    assert judged(response, lenient_score=0.5) == UNREAD
+
+
+def test_an_or_of_another_sentence_is_no_choice():
+    assert judged("There are 2 apples or so. In all that makes 42", lenient_score=0.5) == HALF
+
+
+@pytest.mark.parametrize(
     "response", ["٤٢", "４２", "४२", "4٢", "x42", "42nd", "1e42", "0x42", "4.2.42", "42\u0660"]
 )
 def test_digits_of_other_scripts_and_parts_of_words_are_no_numbers(response):

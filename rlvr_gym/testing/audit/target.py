@@ -61,8 +61,7 @@ def find_target(
     Raises:
         UnknownNameError: no such verifier or environment.
         ConfigError: a wrong setting.
-        UsageError: a name that is both without ``kind``, a verifier or function without examples, or examples for
-            an environment.
+        UsageError: a verifier or function without examples, or examples for an environment.
     """
     if callable(thing):
         if settings:
@@ -89,22 +88,19 @@ def find_target(
     return Target("verifier", verifier.name, dict(settings), where, tuple(found))
 
 
-def kind_of(name: str) -> Kind:
-    """Return whether ``name`` is an environment or a verifier.
+def kind_of(name: str) -> Literal["verifier", "env"]:
+    """Return whether ``name`` is an environment or a verifier; an id with its version is an environment's.
 
     Raises:
         UnknownNameError: neither.
-        UsageError: both.
     """
+    if name in VERIFIERS:
+        return "verifier"
     try:
         find(name)
     except UnknownNameError:
-        if name in VERIFIERS:
-            return "verifier"
         known = [*VERIFIERS, *(id.rpartition("-v")[0] for id in ENVS), *ENVS]
         raise UnknownNameError(f"No env or verifier is named '{name}'.{did_you_mean(name, known)}") from None
-    if name in VERIFIERS:
-        raise UsageError(f"'{name}' is an environment and a verifier: say which kind is meant.")
     return "env"
 
 

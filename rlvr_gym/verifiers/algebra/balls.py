@@ -86,10 +86,10 @@ def _root_power(values: list[Ball], step: Step) -> Ball:
 
 def _power(values: list[Ball], step: Step) -> Ball:
     base, power = values[step[1]], values[step[2]]
-    if is_real(power) and is_real(base) and base.real < 0:
-        whole = _whole(power)
-        if whole is not None:
-            return base**whole
+    if may_be_real(base) and may_be_real(power) and not base.real > 0:
+        whole = _whole(power) if is_real(power) else None
+        # A ball does not say whether its exponent is a fraction of odd denominator, for which the root is real.
+        return base**whole if whole is not None and base.real < 0 else NOT_A_NUMBER
     return (power * base.log()).exp()
 
 

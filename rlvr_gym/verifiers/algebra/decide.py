@@ -12,11 +12,17 @@ from flint import acb
 from rlvr_gym.verifiers.algebra.balls import Ball, evaluate, may_be_real
 from rlvr_gym.verifiers.algebra.folding import UndefinedError
 from rlvr_gym.verifiers.algebra.keys import Stream
-from rlvr_gym.verifiers.algebra.points import Point, points
+from rlvr_gym.verifiers.algebra.points import Point, kinks, more_points, points
 from rlvr_gym.verifiers.algebra.render import render
-from rlvr_gym.verifiers.algebra.residues import exact_equal, fits_exact, fits_residues, residues_equal
+from rlvr_gym.verifiers.algebra.residues import (
+    exact_equal,
+    extent,
+    fits_exact,
+    fits_residues,
+    residues_equal,
+)
 from rlvr_gym.verifiers.algebra.resolution import GUARD_BITS, UnresolvedError, depth
-from rlvr_gym.verifiers.algebra.tape import Compiler, Tape
+from rlvr_gym.verifiers.algebra.tape import Compiler, Tape, started
 from rlvr_gym.verifiers.algebra.tree import Const, Expr, Mul, Num, walk
 from rlvr_gym.verifiers.calculus.precision import ball_precision
 
@@ -59,9 +65,9 @@ def same(a: Expr, b: Expr, *, key: str) -> Decision:
     """
     if (infinity := _infinite(a, b)) is not None:
         return infinity
-    compiler = Compiler()
     try:
-        roots = compiler.add(a), compiler.add(b)
+        compiler, first = started(a)
+        roots = first, compiler.add(b)
     except UndefinedError as error:
         return Decision(Outcome.DIFFERENT, f"undefined: {error}")
     tape = compiler.tape
@@ -69,10 +75,11 @@ def same(a: Expr, b: Expr, *, key: str) -> Decision:
     if left is not None and right is not None:
         return _decision(bool(left == right), "exact: rational numbers")
     stream = Stream(key)
-    if False not in tape.rational:
-        if fits_exact(tape, roots):
+    if tape.rational:
+        size = extent(tape, roots)
+        if fits_exact(size):
             equal, how = exact_equal(tape, roots, stream), "exact: rational functions at a random point"
-        elif fits_residues(tape, roots):
+        elif fits_residues(tape, size):
             equal, how = residues_equal(tape, roots, stream), "residues: modulo two random primes"
         else:
             equal, how = None, ""
@@ -124,18 +131,18 @@ def _surely_positive(expr: Expr) -> bool:
     return True
 
 
-class _At(enum.Enum):
-    """What is known at one point."""
+class _At(enum.IntEnum):
+    """What is known at one point; whole numbers, because they are counted often."""
 
-    AGREE = enum.auto()
-    AGREE_COMPLEX = enum.auto()
-    DIFFER = enum.auto()
-    DIFFER_COMPLEX = enum.auto()
-    MISMATCH = enum.auto()
+    AGREE = 0
+    AGREE_COMPLEX = 1
+    DIFFER = 2
+    DIFFER_COMPLEX = 3
+    MISMATCH = 4
     """One is real, the other is not."""
-    UNRESOLVED = enum.auto()
+    UNRESOLVED = 5
     """Both have values that overlap, but not all parts of them show."""
-    UNKNOWN = enum.auto()
+    UNKNOWN = 6
 
 
 class _Judge:
@@ -145,6 +152,12 @@ class _Judge:
         self._left = _BUDGET
         needed = tape.info_bits + GUARD_BITS + 24
         self._start = max(128, (needed + 63) // 64 * 64)
+        # Of each minimum and maximum, whether the first and the second part has been the smaller one.
+        self._sides: dict[int, set[bool]] = {
+            slot: set()
+            for slot, (_, a, b, extra) in enumerate(tape.steps)
+            if extra in ("min", "max") and b >= 0 and (tape.varies[a] or tape.varies[b])
+        } if tape.kinked else {}  # fmt: skip
         self.seen = False
         """Whether both had a value somewhere."""
 
@@ -165,16 +178,28 @@ class _Judge:
                     if self._resolved(values):
                         real = may_be_real(left) and may_be_real(right)
                         self._start = bits
+                        self._look_at_sides(values)
                         return _At.AGREE if real else _At.AGREE_COMPLEX
                     found = _At.UNRESOLVED
             bits *= 3
         return found
+
+    def _look_at_sides(self, values: list[Ball]) -> None:
+        for slot, sides in self._sides.items():
+            _, a, b, _ = self._tape.steps[slot]
+            if values[a].real < values[b].real:
+                sides.add(True)
+            elif values[a].real > values[b].real:
+                sides.add(False)
 
     def _resolved(self, values: list[Ball]) -> bool:
         tape, (a, b) = self._tape, self._roots
         try:
             depths = depth(tape, values, (a, b))
         except UnresolvedError:
+            return False
+        if (depths[0] < 0) != (depths[1] < 0):
+            # One is 0, the other is not: a wide ball around the first says nothing of the second.
             return False
         need = tape.info_bits + GUARD_BITS
         for root, below in zip((a, b), depths, strict=True):
@@ -196,7 +221,7 @@ class _Judge:
         tape = self._tape
         analytic = not (tape.branched or tape.kinked or tape.piecewise or tape.whole)
         needed = _ANALYTIC_POINTS if analytic else _POINTS
-        counts = dict.fromkeys(_At, 0)
+        counts = [0] * len(_At)
         for point, far in points(tape, stream):
             found = self.at(point)
             if found is _At.UNRESOLVED and far:
@@ -212,14 +237,26 @@ class _Judge:
                 return Decision(Outcome.DIFFERENT, "balls: disjoint at a point")
             if self._left <= 0:
                 break
+        if 0 < counts[_At.AGREE] < needed:
+            for point in more_points(tape, stream):
+                found = self.at(point)
+                counts[found] += 1
+                if found is _At.DIFFER:
+                    return Decision(Outcome.DIFFERENT, "balls: disjoint at a point")
+                if counts[_At.AGREE] >= needed or self._left <= 0:
+                    break
+        if counts[_At.AGREE] >= needed and any(self.at(point) is _At.DIFFER for point in kinks(tape, stream)):
+            return Decision(Outcome.DIFFERENT, "balls: disjoint near a kink")
         return self._summary(counts, needed)
 
-    def _summary(self, counts: dict[_At, int], needed: int) -> Decision:
+    def _summary(self, counts: list[int], needed: int) -> Decision:
         tape = self._tape
         if counts[_At.UNRESOLVED]:
             # Another piece of the functions may be the one that differs.
             return Decision(Outcome.OPEN, "balls: the precision does not show all of both at some point")
         if counts[_At.AGREE] >= needed:
+            if any(len(sides) < 2 for sides in self._sides.values()):
+                return Decision(Outcome.OPEN, "kinks: only one part of a minimum or maximum was seen")
             if tape.piecewise:
                 return Decision(
                     Outcome.OPEN, "jumps: equal at all points tried, which proves nothing between jumps"

@@ -19,13 +19,15 @@ from rlvr_gym.verifiers.algebra.words import (
 _TOKEN = re.compile(
     r"""
     (?P<space>[ \t\n\r~]++)
+  | (?P<chosen>C\ ?_(?:\{[0-9a-z]{1,4}\}|[0-9a-z])\ ?\^(?:\{[0-9a-z]{1,4}\}|[0-9a-z](?![0-9])))
   | (?P<letter>[A-Za-z](?![A-Za-z0-9_.]))
   | (?P<grouped>[0-9]{1,3}(?:
         (?:,[0-9]{3}(?![0-9]))++
-      | (?:(?:\{,\}|,?\\[,;:!]\ ?|\ )[0-9]{3}(?![0-9]))++
+      | (?:(?:\{,\}|,?\\[,;:!]\ ?|\\\ |[\ ~])[0-9]{3}(?![0-9]))++
       )(?:\.[0-9]++)?)
-  | (?P<based>[A-F]{0,8}[0-9][0-9A-F]*+_(?:[0-9]{1,2}(?![0-9])|\{[0-9]{1,2}\}|\{\\text\{[a-z]{3,8}\}\}))
-  | (?P<ncr>(?:\{\}\ ?[_^]|_)(?:\{[0-9A-Za-z]{1,6}\}|[0-9A-Za-z])\ ?[CP]\ ?_(?:\{[0-9A-Za-z]{1,6}\}|[0-9A-Za-z])
+  | (?P<based>[0-9]++_(?:[0-9]{1,2}(?![0-9])|\{[0-9]{1,2}\}|\{\\text\{[a-z]{3,8}\}\})
+      | [A-F]{0,8}[0-9][0-9A-F]*+_(?:1[1-6](?![0-9])|\{1[1-6]\}|\{\\text\{[a-z]{3,8}\}\}))
+  | (?P<ncr>(?:\{\}\ ?[_^]|(?<![0-9A-Za-z)}\]!\ ])\^|_)(?:\{[0-9A-Za-z]{1,6}\}|[0-9A-Za-z])\ ?[CP]\ ?_(?:\{[0-9A-Za-z]{1,6}\}|[0-9A-Za-z])
       | [0-9]{1,6}[CP][0-9]{1,6}(?![0-9A-Za-z_.]))
   | (?P<repeating>[0-9]*+\.[0-9]*+(?:\\(?:overline|bar|dot)\ ?(?:\{[0-9]++\}|[0-9])|(?<=\.)\([0-9]++\)))
   | (?P<num>(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)
@@ -36,6 +38,8 @@ _TOKEN = re.compile(
   | (?P<blackboard>\\(?:mathbb|Bbb)\ *(?:\{[RZNQC]\}|[RZNQC](?![A-Za-z])))
   | (?P<text>\\(?:text|textrm|textbf|textit|mbox|mathrm|operatorname)\*?\ *\{[^{}\\]{0,60}\})
   | (?P<delimiter>\\(?:left|right)\ *(?:[|.]|\\[lr]?vert(?![A-Za-z])))
+  | (?P<gap>\\\\\ *\[\ *-?[0-9.]{1,6}\ *(?:pt|em|ex|mm|cm|in|px)\ *\]|\\(?:cr|tabularnewline)(?![A-Za-z]))
+  | (?P<accent>\\(?:hat|widehat|tilde|dot|ddot)(?![A-Za-z])\ *(?:\{\ *\\?[A-Za-z]{1,8}\ *\}|\\?[A-Za-z]{1,8}))
   | (?P<command>\\[A-Za-z]++)
   | (?P<module>(?:math|cmath|np|numpy|sympy|sp)\.(?=[A-Za-z]))
   | (?P<word>[A-Za-z]++)
@@ -47,15 +51,22 @@ _TOKEN = re.compile(
 
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 # A short whole number that nothing can continue.
-_SHORT = re.compile(r"[0-9]{1,9}+(?![0-9.,_A-Z\\{e ])")
+_SHORT = re.compile(r"[0-9]{1,9}+(?![0-9.,_A-Z\\{e ~])")
 _LONE: Final = frozenset("()[]{}|/-,;&")
 _PLAIN_KINDS: Final = frozenset(["frac", "func", "const", "*"])
 _PLAIN = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
 _NOT_DIGITS = re.compile(r"[^0-9.]")
 _REPEATING = re.compile(r"([0-9]*)\.([0-9]*)[^0-9]+([0-9]+)")
 _NCR = re.compile(r"([0-9A-Za-z]+?)([CP])([0-9A-Za-z]+)")
+_PARTS = re.compile(r"[0-9a-z]+")
+_NAMED = re.compile(r"[A-Za-z]+")
 _NO_MARKS: Final = str.maketrans("", "", "{}_^ ")
-_SUBSCRIPT = re.compile(r"_(?:[0-9]++|[A-Za-z](?![A-Za-z])|\{[^{}\\]{1,16}\})|[0-9]{1,3}(?![0-9.])")
+_SUBSCRIPT = re.compile(
+    r"_(?:[0-9]++|[A-Za-z](?![A-Za-z]{2})|[A-Za-z]{3,12}"
+    r"|\{(?:[^{}\\]{1,16}|\\(?:text|textrm|mathrm|rm|max|min)\ *(?:\{[A-Za-z0-9 ,]{1,16}\}|[a-z]{0,8})?)\})"
+    r"|[0-9]{1,3}(?![0-9.])"
+)
+_SUBSCRIPT_MARKS = re.compile(r"\\(?:text|textrm|mathrm|rm)(?![A-Za-z])|[_{}\\ ]")
 # 6x10^3 in plain text.
 _TIMES_TEN = re.compile(r" ?10 ?(?:\^|\*\*)")
 _BASED_LOG = re.compile(r"(?:10|2)(?=\()")
@@ -214,6 +225,12 @@ class _Lexer:
             self._put("set", text.rstrip("}")[-1])
         elif group == "repeating":
             self._repeating(text)
+        elif group == "gap":
+            self._put("row")
+        elif group == "accent":
+            return self._accent(text, at)
+        elif group == "chosen":
+            return self._chosen(text, start, at)
         elif group == "ncr":
             parts = _NCR.match(text.translate(_NO_MARKS))
             assert parts is not None
@@ -235,6 +252,27 @@ class _Lexer:
             return plain.end()
         self.number(_NOT_DIGITS.sub("", text))
         return at
+
+    def _chosen(self, text: str, start: int, at: int) -> int:
+        """Read ``C_{10}^{3}`` as ten over three, where that is possible, else as the power of a letter."""
+        n, k = _PARTS.findall(text[1:])
+        whole = n.isdigit() and k.isdigit()
+        if (whole and int(n) > 1 and int(k) <= int(n)) or (not whole and n.isalpha()):
+            self._put("ncr", f"{n} C {k}")
+            return at
+        self._put("sym", "C")
+        return self._subscript(start + 1)
+
+    def _accent(self, text: str, at: int) -> int:
+        r"""Read ``\hat{x}`` as x, ``\dot{x}`` as a letter of its own."""
+        name = _NAMED.findall(text)[-1]
+        name = name[0] if name in ("imath", "jmath") else name
+        kind, word = NAMES.get(name) or COMMANDS.get(name) or ("sym", name)
+        if kind not in ("sym", "const") or (len(name) > 1 and name not in COMMANDS):
+            raise ParseError("unknown_name", text[:20])
+        dots = "_ddot" if "\\ddot" in text else "_dot" if "\\dot" in text else ""
+        self._put("sym" if dots else kind, word + dots)
+        return self._subscript(at) if self.kinds[-1] == "sym" else at
 
     def _inside_brackets(self) -> bool:
         for kind in self.kinds[self._counted :]:
@@ -311,6 +349,6 @@ class _Lexer:
             return at
         if self.kinds[-1] != "sym" and found[0][0] != "_":
             raise ParseError("syntax", f"{found[0]} right after {self.texts[-1]}")
-        name = self.texts[-1] + "_" + found[0].strip("_{}").replace(" ", "")
+        name = self.texts[-1] + "_" + _SUBSCRIPT_MARKS.sub("", found[0])
         self.kinds[-1], self.texts[-1] = "sym", name
         return found.end()

@@ -19,7 +19,7 @@ from typing import Final
 from rlvr_gym.verifiers.algebra.cursor import SCALARS, Cursor
 from rlvr_gym.verifiers.algebra.limits import ParseError
 from rlvr_gym.verifiers.algebra.numerals import based, choose, number
-from rlvr_gym.verifiers.algebra.structures import Matrix, Node, SetOf, TupleOf
+from rlvr_gym.verifiers.algebra.structures import Brackets, Interval, Matrix, Node, SetOf, TupleOf
 from rlvr_gym.verifiers.algebra.tree import (
     EULER,
     HALF,
@@ -54,6 +54,9 @@ _TWO_ARGUMENTS: Final = frozenset(["binom", "mod"])
 _MANY_ARGUMENTS: Final = frozenset(["gcd", "lcm", "min", "max"])
 _CLOSERS: Final = frozenset(["end", ")", "]", ",", ";", "rset", "cup", "cap", "setminus", "rel", "and", "or"])
 _DEGREE = Mul((PI, Num(Fraction(1, 180))))
+_TWO: Final = Num(Fraction(2))
+_THREE: Final = Num(Fraction(3))
+_TRANSPOSE = Sym("T")
 _PAIRS: Final = {"lfloor": ("rfloor", "floor"), "lceil": ("rceil", "ceil"), "lbar": ("rbar", "abs")}
 _MAX_POSTFIX = 60
 
@@ -74,11 +77,14 @@ class ScalarParser(Cursor):
         first = self._signed(1)
         kind = self.kinds[self.at]
         if kind in ("+", "-", "pm", "mp"):
-            terms = [self.scalar(first)]
+            if type(first) not in SCALARS and type(first) is not Matrix:
+                # R - {0}: a difference of sets.
+                return first
+            terms = [first]
             while kind in ("+", "-", "pm", "mp"):
-                terms.append(self.scalar(self._signed(1)))
+                terms.append(self._signed(1))
                 kind = self.kinds[self.at]
-            first = add(terms)
+            first = self._total(terms)
         if kind == "over" or kind == "choose":
             # TeX's older fraction divides all of its group.
             self.at += 1
@@ -88,6 +94,23 @@ class ScalarParser(Cursor):
             top = self.scalar(first)
             return div(top, bottom) if kind == "over" else Call("binom", (top, bottom))
         return first
+
+    def _total(self, terms: list[Node]) -> Node:
+        matrices = [term for term in terms if type(term) is Matrix]
+        if not matrices:
+            return add([self.scalar(term) for term in terms])
+        width = len(matrices[0].rows[0])
+        height = len(matrices[0].rows)
+        if len(matrices) < len(terms) or any(
+            len(other.rows) != height or len(other.rows[0]) != width for other in matrices
+        ):
+            raise ParseError("syntax", "a sum of matrices of unequal shape")
+        return Matrix(
+            tuple(
+                tuple(add([matrix.rows[row][column] for matrix in matrices]) for column in range(width))
+                for row in range(height)
+            )
+        )
 
     def _signed(self, sign: int) -> Node:
         kind = self.kinds[self.at]
@@ -154,7 +177,9 @@ class ScalarParser(Cursor):
             kind = self.kinds[self.at]
             if kind == "^":
                 self.at += 1
-                base = Pow(self.scalar(base), self._exponent())
+                exponent = self._exponent()
+                flipped = _transposed(base) if exponent == _TRANSPOSE else None
+                base = flipped or Pow(self.scalar(base), exponent)
             elif kind == "!":
                 self.at += 1
                 name = "double_factorial" if self.take("!") else "factorial"
@@ -184,7 +209,8 @@ class ScalarParser(Cursor):
         if kind == "num":
             self.at += 1
             value = number(self.texts[self.at - 1])
-            return self._mixed_number(value.value) if self.mixed else value
+            mixed = self.mixed and self.kinds[self.at] in ("frac", "num")
+            return self._mixed_number(value) if mixed else value
         if kind == "sym":
             self.at += 1
             name = self.texts[self.at - 1]
@@ -247,9 +273,9 @@ class ScalarParser(Cursor):
             return number(text[0])
         return self.scalar(self.atom())
 
-    def _mixed_number(self, whole: Fraction) -> Expr:
+    def _mixed_number(self, number_before: Num) -> Expr:
         """Read the proper fraction that follows a whole number, if there is one."""
-        start = self.at
+        start, whole = self.at, number_before.value
         part: Node = ONE
         if whole.denominator == 1 and self.kinds[start] == "frac":
             part = self.atom()
@@ -259,7 +285,7 @@ class ScalarParser(Cursor):
         if type(part) is Num and 0 < part.value < 1:
             return Num(whole + part.value)
         self.rewind(start)
-        return Num(whole)
+        return number_before
 
     def _function(self) -> Expr:
         name = self.texts[self.at]
@@ -311,6 +337,8 @@ class ScalarParser(Cursor):
     def _applied(self, name: str, args: tuple[Expr, ...], base: Expr | None) -> Expr:
         if name == "exp" and len(args) == 1:
             return Pow(EULER, args[0])
+        if name == "cis" and len(args) == 1:
+            return add([Call("cos", args), mul(Const("i"), Call("sin", args))])
         if name == "lg":
             name, base = "log", Num(Fraction(10))
         if base is not None:
@@ -340,13 +368,13 @@ class ScalarParser(Cursor):
         return neg(argument) if sign == "-" else argument
 
     def _root(self, name: str) -> Expr:
-        degree: Expr = Num(Fraction(3)) if name == "cbrt" else Num(Fraction(2))
+        degree: Expr = _THREE if name == "cbrt" else _TWO
         if name == "sqrt" and self.take("["):
             degree = self.scalar(self.sum())
             self.expect("]")
         exponent: Expr | None = self._exponent() if self.take("^") else None
         argument = self.scalar(self.atom())
-        result = Pow(argument, HALF if type(degree) is Num and degree.value == 2 else div(ONE, degree))
+        result = Pow(argument, HALF if degree == _TWO else div(ONE, degree))
         return result if exponent is None else Pow(result, exponent)
 
 
@@ -356,6 +384,18 @@ def _has_letter(expr: Expr) -> bool:
     if type(factor) is Pow:
         factor = factor.base
     return type(factor) is Sym
+
+
+def _transposed(node: Node) -> Matrix | None:
+    """Return a matrix with rows as columns, where a list in brackets is one row; None for anything else."""
+    if type(node) is Matrix:
+        return Matrix(tuple(zip(*node.rows, strict=True)))
+    if type(node) is Interval and node.low_closed and node.high_closed:
+        return Matrix(((node.low,), (node.high,)))
+    if type(node) is TupleOf or type(node) is Brackets:
+        entries = [item for item in node.items if isinstance(item, Expr)]
+        return Matrix(tuple((entry,) for entry in entries)) if len(entries) == len(node.items) else None
+    return None
 
 
 def _scaled(factor: Expr, matrix: Matrix) -> Matrix:

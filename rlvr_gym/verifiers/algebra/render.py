@@ -88,10 +88,11 @@ def _product(factors: tuple[Expr, ...]) -> str:
         text = str(first.value) if first.value >= 0 else f"({first.value})"
     else:
         text = _factor(first)
-    for factor in rest:
+    for place, factor in enumerate(rest):
         below = _divisor(factor)
-        # After a plain number the line of a fraction would belong to the number; 1/x is a power.
-        if below is None or (text.isdigit() and (isinstance(factor, Num) or text == "1")):
+        # Right after a number the line of a fraction would belong to the number; 1/x is a power.
+        joins = place == 0 and isinstance(first, Num) and (isinstance(factor, Num) or text == "1")
+        if below is None or joins:
             text += f"*{_factor(factor)}"
         else:
             text += f"/{below}"

@@ -7,6 +7,7 @@ constant that both of them divide would pass for zero.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final
 
 from flint import fmpq, fmpz
@@ -25,20 +26,49 @@ _MAX_EXPONENT_BITS: Final = 200_000
 _TRIES: Final = 3
 
 
-def fits_exact(tape: Tape, roots: tuple[int, int]) -> bool:
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How large two rational functions are, both together."""
+
+    height: float
+    """A bound on the bits of numerators and denominators at integers of 62 bits."""
+    degree: float
+
+
+def extent(tape: Tape, roots: tuple[int, int]) -> Extent:
+    """Return how large the two slots of a rational tape are."""
+    heights: list[float] = []
+    degrees: list[float] = []
+    for op, a, b, extra in tape.steps:
+        height = degree = 0.0
+        if op == Op.NUM:
+            height = float(int(extra.p).bit_length() + int(extra.q).bit_length())
+        elif op == Op.SYM:
+            height, degree = 62.0, 1.0
+        elif op == Op.INT_POW:
+            times = float(min(abs(extra), 1 << 400))
+            height, degree = heights[a] * times, degrees[a] * times
+        elif op == Op.FUNCTION:
+            height = float(tape.values[a].p) * 20
+        else:
+            height, degree = heights[a] + heights[b] + 1, degrees[a] + degrees[b]
+        heights.append(height)
+        degrees.append(degree)
+    return Extent(heights[roots[0]] + heights[roots[1]], degrees[roots[0]] + degrees[roots[1]])
+
+
+def fits_exact(size: Extent) -> bool:
     """Return whether the values at whole numbers of 62 bits stay short enough to be worked out."""
-    return tape.height[roots[0]] + tape.height[roots[1]] <= _MAX_EXACT_BITS
+    return size.height <= _MAX_EXACT_BITS
 
 
-def fits_residues(tape: Tape, roots: tuple[int, int]) -> bool:
+def fits_residues(tape: Tape, size: Extent) -> bool:
     """Return whether residues decide with a chance of error below 10^-12."""
-    degree = tape.degree[roots[0]] + tape.degree[roots[1]]
-    height = tape.height[roots[0]] + tape.height[roots[1]]
     # Symbols count with 62 bits in the height, which is the size of the coefficients only without them.
     return (
-        degree <= _MAX_DEGREE
-        and (degree > 0 or height <= _MAX_HEIGHT)
-        and height <= _MAX_HEIGHT * 64
+        size.degree <= _MAX_DEGREE
+        and (size.degree > 0 or size.height <= _MAX_HEIGHT)
+        and size.height <= _MAX_HEIGHT * 64
         and tape.exponent_bits <= _MAX_EXPONENT_BITS
     )
 

@@ -62,8 +62,8 @@ def depth(tape: Tape, values: list[Ball], roots: tuple[int, int]) -> tuple[float
         size = magnitude(value)
         sizes.append(size)
         if op < Op.ADD:
-            known = tape.height[slot] if op == Op.NUM else 0.0
-            depths.append(max(0.0, known - _SHORT_BITS) if size != _ZERO else _ZERO)
+            known = int(extra.p).bit_length() + int(extra.q).bit_length() if op == Op.NUM else 0
+            depths.append(max(0.0, float(known - _SHORT_BITS)) if size != _ZERO else _ZERO)
             continue
         if size == _ZERO:
             depths.append(_ZERO)
@@ -129,8 +129,21 @@ def _power_depth(values: list[Ball], depths: list[float], a: int, b: int) -> flo
 _CANCELLING: Final = frozenset([Op.ADD, Op.LN, "sin", "cos", "acos", "acosh", "re", "im", "arg", "mod"])
 """What can make 0 of something that is not 0."""
 _KEEPS_ZERO: Final = frozenset(
-    [Op.MUL, Op.DIV, Op.INT_POW, Op.ROOT_POW, "asin", "atan", "sinh", "tanh", "asinh", "atanh", "abs", "conj"]
-    + ["min", "max"]
+    [
+        Op.MUL,
+        Op.DIV,
+        Op.INT_POW,
+        Op.ROOT_POW,
+        "asin",
+        "atan",
+        "sinh",
+        "tanh",
+        "asinh",
+        "atanh",
+        "abs",
+        "min",
+        "max",
+    ]
 )
 _HIDDEN: Final[dict[int | str, Callable[[float, float], float]]] = {
     # What a function hides of its argument: near 0, or where it saturates.

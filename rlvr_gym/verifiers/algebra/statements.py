@@ -144,6 +144,8 @@ class _StatementParser(ScalarParser):
             if kind == ":" and self.bars[-1] != -1:
                 node = self._ratio(self.scalar(node))
                 continue
+            if kind == "-" and isinstance(node, NamedSet | SetOf | Interval | Union | Minus):
+                kind = "setminus"
             if kind not in _SET_OPERATORS:
                 return node
             self.at += 1
@@ -283,9 +285,12 @@ class _StatementParser(ScalarParser):
             rows[-1].append(self.scalar(self.sum()))
             if self.take("&"):
                 continue
-            if self.take("row") and self.kinds[self.at] != "close":
-                rows.append([])
-                continue
+            if self.take("row"):
+                while self.take("row"):
+                    pass
+                if self.kinds[self.at] != "close":
+                    rows.append([])
+                    continue
             break
         self.bars.pop()
         self.expect("close")

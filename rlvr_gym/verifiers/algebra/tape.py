@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from flint import fmpq, fmpz
@@ -43,10 +45,15 @@ Step: TypeAlias = tuple[int, int, int, Any]
 A rational exponent is a pair of integers.
 """
 
+_MAX_KEPT_STEPS: Final = 48
+_MAX_KEPT_BITS: Final = 8_000
+_RATIONAL: Final = frozenset([Op.SYM, Op.ADD, Op.MUL, Op.DIV, Op.INT_POW])
 _MAX_RESIDUE_FACTORIAL: Final = 20_000
 _MAX_EXPANDED: Final = 12
 """Up to this k a binomial coefficient of a formula over k is written as a product."""
 
+_REAL: Final = frozenset("xyz")
+"""Names that nobody gives to whole numbers."""
 PIECEWISE: Final = frozenset(["floor", "ceil", "sign", "mod", "gcd", "lcm"])
 """Functions that jump: points can tell two of them apart but never prove them equal."""
 KINKED: Final = frozenset(["abs", "min", "max"])
@@ -62,17 +69,14 @@ class Tape:
     steps: list[Step] = field(default_factory=list)
     values: list[Any] = field(default_factory=list)
     """Exact values, ``flint.fmpq``, of the slots that are rational constants of bearable length; else None."""
-    rational: list[bool] = field(default_factory=list)
-    """Which slots are rational functions of the symbols."""
-    height: list[float] = field(default_factory=list)
-    """For these, a bound on the bits of numerator and denominator at integers of 62 bits."""
-    degree: list[float] = field(default_factory=list)
     varies: list[bool] = field(default_factory=list)
     """Which slots depend on a symbol."""
     symbols: dict[str, int] = field(default_factory=dict)
     """Number of each symbol."""
     whole: set[str] = field(default_factory=set)
     """Symbols in an exponent of a negative number, which only make sense as whole numbers."""
+    rational: bool = True
+    """Whether all slots are rational functions of the symbols."""
     info_bits: int = 0
     """Bits of everything written: what chance would have to reproduce."""
     kinked: bool = False
@@ -83,13 +87,26 @@ class Tape:
     exponent_bits: int = 0
     """Bits of all long exponents together: what residues cost."""
 
+    def copy(self) -> Tape:
+        """Return a tape of its own with the same code."""
+        other = copy(self)
+        other.steps, other.values, other.varies = self.steps.copy(), self.values.copy(), self.varies.copy()
+        other.symbols, other.whole = self.symbols.copy(), self.whole.copy()
+        return other
+
 
 class Compiler:
     """Adds expressions to one tape."""
 
-    def __init__(self) -> None:
-        self.tape = Tape()
+    def __init__(self, tape: Tape | None = None) -> None:
+        self.tape = Tape() if tape is None else tape
         self._seen: dict[tuple[Any, ...], int] = {}
+
+    def branch(self) -> Compiler:
+        """Return a compiler that goes on from here and leaves this one as it is."""
+        other = Compiler(self.tape.copy())
+        other._seen = self._seen.copy()
+        return other
 
     def add(self, expr: Expr) -> int:
         """Return the slot that holds ``expr``; its depth is bounded by the parser's limits.
@@ -105,67 +122,53 @@ class Compiler:
         if found is not None:
             return found
         tape = self.tape
-        slot = len(tape.steps)
+        varies = tape.varies
+        self._seen[key] = slot = len(varies)
         tape.steps.append(key)
         tape.values.append(None)
-        height, degree = tape.height, tape.degree
-        rational = False
-        length = power = 0.0
-        if op == Op.SYM:
-            rational, length, power = True, 62.0, 1.0
-        elif op == Op.ADD or op == Op.MUL or op == Op.DIV:
-            rational = tape.rational[a] and tape.rational[b]
-            length = height[a] + height[b] + 1
-            power = degree[a] + degree[b]
-        elif op == Op.INT_POW:
-            rational = tape.rational[a]
-            times = float(min(abs(extra), 1 << 400))
-            length, power = height[a] * times, degree[a] * times
-        elif extra == "factorial":
-            # Too long to be written out, but its residues are not.
-            n = tape.values[a]
-            if n is not None and n.q == 1 and 0 <= n <= _MAX_RESIDUE_FACTORIAL:
-                rational, length = True, float(n.p) * 20
-                tape.exponent_bits += int(n.p) // 4
-        tape.rational.append(rational)
-        tape.varies.append(op == Op.SYM or (a >= 0 and tape.varies[a]) or (b >= 0 and tape.varies[b]))
-        height.append(length)
-        degree.append(power)
+        varies.append(op == Op.SYM or (a >= 0 and varies[a]) or (b >= 0 and varies[b]))
         tape.info_bits += 2
-        self._seen[key] = slot
+        if op not in _RATIONAL and not (extra == "factorial" and self._has_residues(tape.values[a])):
+            tape.rational = False
         return slot
 
-    def number(self, value: Rational, *, literal: bool = False) -> int:
+    def _has_residues(self, n: Rational | None) -> bool:
+        """Return whether the factorial of ``n`` is too long to be written out, but its residues are not."""
+        if n is None or n.q != 1 or not 0 <= n <= _MAX_RESIDUE_FACTORIAL:
+            return False
+        self.tape.exponent_bits += int(n.p) // 4
+        return True
+
+    def number(self, value: Rational) -> int:
         """Return the slot of an exact number."""
-        top, bottom = int(value.p), int(value.q)
+        return self._number(int(value.p), int(value.q), value)
+
+    def _number(self, top: int, bottom: int, value: Rational = None, *, literal: bool = False) -> int:
         key = (Op.NUM, top, bottom)
         found = self._seen.get(key)
         if found is not None:
             return found
+        if value is None:
+            value = fmpq(top, bottom)
         tape = self.tape
-        slot = len(tape.steps)
+        self._seen[key] = slot = len(tape.varies)
         tape.steps.append((Op.NUM, -1, -1, value))
         tape.values.append(value)
-        tape.rational.append(True)
         tape.varies.append(False)
-        length = top.bit_length() + bottom.bit_length()
-        tape.height.append(float(length))
-        tape.degree.append(0.0)
         if literal:
-            tape.info_bits += length
-        self._seen[key] = slot
+            tape.info_bits += top.bit_length() + bottom.bit_length()
         return slot
 
     # One method per kind of node.
 
     def _num(self, expr: Num) -> int:
-        return self.number(fmpq(expr.value.numerator, expr.value.denominator), literal=True)
+        return self._number(*expr.value.as_integer_ratio(), literal=True)
 
     def _based(self, expr: Based) -> int:
         value = 0
         for digit in expr.digits:
             value = value * expr.base + int(digit, 16)
-        return self.number(fmpq(value), literal=True)
+        return self._number(value, 1, literal=True)
 
     def _const(self, expr: Const) -> int:
         if expr.name == "inf":
@@ -253,7 +256,7 @@ class Compiler:
         stack = [exponent]
         while stack:
             node = stack.pop()
-            if type(node) is Sym:
+            if type(node) is Sym and node.name not in _REAL:
                 self.tape.whole.add(node.name)
             elif type(node) is Add:
                 stack += node.terms
@@ -285,7 +288,21 @@ class Compiler:
                 return self._int_power(self.number(root), int(power.p))
         elif self.tape.varies[base]:
             self.tape.branched = True
+            if power.q % 2 == 0 and not self._is_linear(base):
+                # The root of a square is an absolute value.
+                self.tape.kinked = True
         return self._emit(Op.ROOT_POW, base, extra=(int(power.p), int(power.q)))
+
+    def _is_linear(self, slot: int) -> bool:
+        """Return whether a slot is a sum of symbols times constants."""
+        stack = [slot]
+        while stack:
+            op, a, b, _ = self.tape.steps[stack.pop()]
+            if op == Op.ADD or (op == Op.MUL and not (self.tape.varies[a] and self.tape.varies[b])):
+                stack += (at for at in (a, b) if self.tape.varies[at])
+            elif op != Op.SYM:
+                return False
+        return True
 
     def _call(self, expr: Call) -> int:
         name = expr.name
@@ -333,6 +350,43 @@ class Compiler:
             factor = self._emit(Op.ADD, top, self.number(fmpq(-less))) if less else top
             result = self._emit(Op.MUL, result, factor)
         return result
+
+
+class _Given:
+    """An expression that equals only itself: to hash a tree by its parts takes as long as to compile it."""
+
+    __slots__ = ("expr",)
+
+    def __init__(self, expr: Expr) -> None:
+        self.expr = expr
+
+    def __hash__(self) -> int:
+        return id(self.expr)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given) and other.expr is self.expr
+
+
+def started(expr: Expr) -> tuple[Compiler, int]:
+    """Return a compiler that has added ``expr``, and its slot; kept for references, which are compared with many answers.
+
+    Raises:
+        UndefinedError: a part of it is a constant without a value.
+    """
+    kept = _kept(_Given(expr))
+    if kept is not None:
+        return kept[0].branch(), kept[1]
+    compiler = Compiler()
+    return compiler, compiler.add(expr)
+
+
+@lru_cache(maxsize=4096)
+def _kept(given: _Given) -> tuple[Compiler, int] | None:
+    """Return the code of an expression, None when it takes up too much memory to be kept."""
+    compiler = Compiler()
+    slot = compiler.add(given.expr)
+    long = sum(bits(value) for value in compiler.tape.values if value is not None) > _MAX_KEPT_BITS
+    return None if long or len(compiler.tape.steps) > _MAX_KEPT_STEPS else (compiler, slot)
 
 
 _VISIT: Final[dict[type, Any]] = {

@@ -130,7 +130,7 @@ def neg(term: Expr) -> Expr:
         return Num(-term.value)
     if type(term) is Mul:
         first = term.factors[0]
-        if type(first) is Num and first.value > 0:
+        if type(first) is Num and first.value.numerator > 0:
             return Mul((Num(-first.value), *term.factors[1:]))
         return Mul((MINUS_ONE, *term.factors))
     return Mul((MINUS_ONE, term))
@@ -159,13 +159,15 @@ def sqrt(base: Expr) -> Expr:
 
 def children(expr: Expr) -> tuple[Expr, ...]:
     """Return the direct parts of ``expr``."""
-    if isinstance(expr, Add):
+    if type(expr) is Num or type(expr) is Sym:
+        return ()
+    if type(expr) is Add:
         return expr.terms
-    if isinstance(expr, Mul):
+    if type(expr) is Mul:
         return expr.factors
-    if isinstance(expr, Pow):
+    if type(expr) is Pow:
         return (expr.base, expr.exponent)
-    return expr.args if isinstance(expr, Call) else ()
+    return expr.args if type(expr) is Call else ()
 
 
 def walk(expr: Expr) -> Iterator[Expr]:
@@ -184,4 +186,12 @@ def size(expr: Expr) -> int:
 
 def symbols(expr: Expr) -> frozenset[str]:
     """Return the names of all variables."""
-    return frozenset(node.name for node in walk(expr) if type(node) is Sym)
+    found: set[str] = set()
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        if type(node) is Sym:
+            found.add(node.name)
+        elif type(node) is not Num:
+            stack += children(node)
+    return frozenset(found)

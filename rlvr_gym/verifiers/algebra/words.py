@@ -10,6 +10,7 @@ Token: TypeAlias = tuple[str, str]
 
 _PLAIN: Final = [
     "ln", "log", "abs", "floor", "ceil", "sign", "factorial", "binom", "gcd", "lcm", "exp", "sqrt", "cbrt", "conj",
+    "cis",
 ]  # fmt: skip
 
 
@@ -83,7 +84,8 @@ def _commands() -> dict[str, Token]:
         "pm": ("pm", ""), "mp": ("mp", ""), "degree": ("degree", ""), "land": ("and", ""), "wedge": ("and", ""),
         "lor": ("or", ""), "vee": ("or", ""), "colon": (":", ""), "overline": ("overline", ""),
         "bar": ("overline", ""), "lim": ("bad", ""), "Re": ("func", "re"), "Im": ("func", "im"),
-        "prime": ("bad", ""),
+        "prime": ("bad", ""), "top": ("sym", "T"), "intercal": ("sym", "T"), "imath": ("const", "i"),
+        "jmath": ("sym", "j"),
     }  # fmt: skip
     for op, names in {
         "<": "lt", ">": "gt", "<=": "le leq leqslant leqq", ">=": "ge geq geqslant geqq", "!=": "ne neq",

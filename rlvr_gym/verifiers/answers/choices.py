@@ -13,6 +13,7 @@ _LEAD = re.compile(
 )
 _ALONE = re.compile(r"[(\[]?\s?([A-Za-z])\s?[)\]]?[.:]?")
 _WITH_VALUE = re.compile(r"(?:\(\s?([A-Za-z])\s?\)|([A-Z])(?:\s?[).:]|\s-))\s*(.+)", re.DOTALL)
+_DENIED = re.compile(r"(?:is\s)?(?:wrong|incorrect)\b|is\snot\b|isn't\b", re.IGNORECASE)
 _SIGNS = re.compile(r"[^0-9A-Za-z]")
 _OTHER_LETTER = re.compile(r"\(\s?[A-Z]\s?\)|(?:^|\s)[A-J](?:[).:]|\s|$)")
 
@@ -38,6 +39,11 @@ def read_choice(text: str) -> Choice | None:
         return None
     rest = normalise(match[3])
     # "C..D" and "C) (D" name two letters.
-    if hedges(rest) or _OTHER_LETTER.search(rest) or (len(_SIGNS.sub("", rest)) == 1 and not rest.isdigit()):
+    if (
+        hedges(rest)
+        or _DENIED.match(rest)
+        or _OTHER_LETTER.search(rest)
+        or (len(_SIGNS.sub("", rest)) == 1 and not rest.isdigit())
+    ):
         return None
     return Choice((match[1] or match[2]).upper(), rest)

@@ -10,7 +10,7 @@ from rlvr_gym.verifiers.algebra import Decision, Expr, Outcome, ParseError
 from rlvr_gym.verifiers.answers.choices import read_choice
 from rlvr_gym.verifiers.answers.clock import read_clock
 from rlvr_gym.verifiers.answers.echo import is_echo
-from rlvr_gym.verifiers.answers.equations import label, sides
+from rlvr_gym.verifiers.answers.equations import Label, label, sides
 from rlvr_gym.verifiers.answers.gold import Gold
 from rlvr_gym.verifiers.answers.normalise import key, normalise, plain_words
 from rlvr_gym.verifiers.answers.notation import read
@@ -194,14 +194,21 @@ def _decided(gold: Gold, found: Read, terms: Terms) -> Decision:
     ):
         if isinstance(wanted, Expr) and not isinstance(node, Expr):
             return same_node(wanted, node, _rules(gold, found, terms))
-        if found.name and isinstance(wanted, Expr) and found.name in algebra.symbols(wanted):
+        if isinstance(wanted, Expr) and not _may_name(found.named, algebra.symbols(wanted)):
             return Decision(Outcome.DIFFERENT, "label: an equation, not a formula")
         return same_node(wanted, node, _rules(gold, found, terms))
     if not isinstance(wanted, Expr) or not isinstance(node, Expr):
         return Decision(Outcome.DIFFERENT, "type: a number is needed")
-    if gold.name and found.name and gold.name != found.name:
-        return Decision(Outcome.DIFFERENT, f"label: {found.name} instead of {gold.name}")
+    if gold.name and found.named.name and gold.name != found.named.name:
+        return Decision(Outcome.DIFFERENT, f"label: {found.named.name} instead of {gold.name}")
     return same_quantity(gold, wanted, node, apart, _rules(gold, found, terms), terms.prompt)
+
+
+def _may_name(named: Label, letters: frozenset[str]) -> bool:
+    """Return whether a left side can name a formula in ``letters``: another letter, or a function, but not ``xy``."""
+    if not letters or named.applied:
+        return True
+    return named.name not in letters if named.name else not named.symbols
 
 
 def _rules(gold: Gold, found: Read, terms: Terms) -> Rules:

@@ -11,7 +11,8 @@ from rlvr_gym.verifiers import algebra
 from rlvr_gym.verifiers.algebra import Add, Call, Expr, Mul, Num, ParseError, Pow, Sym, TupleOf
 from rlvr_gym.verifiers.answers.normalise import plain_words
 from rlvr_gym.verifiers.answers.notation import read
-from rlvr_gym.verifiers.answers.phrases import is_prose
+from rlvr_gym.verifiers.answers.phrases import NUMBER_WORDS, folded, is_prose
+from rlvr_gym.verifiers.answers.words import HEDGES, NEGATIONS
 
 _SIGN = re.compile(
     r"\\[lg](?:eq?|t)(?![A-Za-z])|\\neq?(?![A-Za-z])|\\n?approx(?:eq)?(?![A-Za-z])|\\simeq(?![A-Za-z])|\\[A-Za-z]+|\\.|[<>!:]=|=[<>]|==?|≈|≃|[{}()\[\]]"
@@ -19,18 +20,7 @@ _SIGN = re.compile(
 _APPLIED = re.compile(
     r"(?:\\?[A-Za-z]+)(?:_\{?\w{1,6}\}?)?(?:\^\{?(?:-1|\\prime)\}?|'{1,3})?\s?(?:\\left)?\([^=()]{1,40}(?:\\right)?\)"
 )
-_GEOMETRY: Final = (
-    "\\angle",
-    "\\overline",
-    "\\triangle",
-    "\\widehat",
-    "\\vec",
-    "\\overrightarrow",
-    "\\arc",
-    "°",
-)
-
-
+_GEOMETRY: Final = ("\\angle", "\\overline", "\\triangle", "\\widehat", "\\vec", "\\overrightarrow", "\\arc")
 _OPERATIONS: Final = (
     "\\frac{d",
     "\\lim",
@@ -87,6 +77,8 @@ class Label:
 
     name: str = ""
     symbols: frozenset[str] = frozenset()
+    applied: bool = False
+    """Whether it is a function of something: ``f(x)``."""
 
 
 def label(text: str, prompt: str = "") -> Label | None:
@@ -98,11 +90,15 @@ def label(text: str, prompt: str = "") -> Label | None:
         return None
     plain = plain_words(text)
     if is_prose(plain) or any(sign in text for sign in _GEOMETRY):
-        return Label()
+        # A number with words, or in words, says something: 8 apples = 7.
+        numbers = any(char.isdigit() for char in text) and "\\angle" not in text
+        words = set(folded(text).split())
+        refused = numbers or words & (NUMBER_WORDS.keys() | NEGATIONS | HEDGES)
+        return None if refused else Label()
     try:
         node = read(text)
     except ParseError:
-        return Label() if _APPLIED.fullmatch(text) or text.startswith(_OPERATIONS) else None
+        return Label(applied=True) if _APPLIED.fullmatch(text) or text.startswith(_OPERATIONS) else None
     if isinstance(node, TupleOf) and all(isinstance(item, Sym) for item in node.items):
         return Label()
     if not isinstance(node, Expr):
@@ -113,7 +109,7 @@ def label(text: str, prompt: str = "") -> Label | None:
     if not letters:
         return None
     if _APPLIED.fullmatch(text):
-        return Label("", letters)
+        return Label("", letters, applied=True)
     negated = isinstance(node, Mul) and node.factors[0] == Num(Fraction(-1))
     if (_only_letters(node) and not negated) or (
         prompt and len(text) > 2 and text.replace(" ", "") in prompt.replace(" ", "")

@@ -72,6 +72,7 @@ class _Box:
     text: str
 
 
+_END_MARK = re.compile(r"(?:<\|[a-z_]{1,20}\|>|</s>|<eos>)$")
 _THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
 
 
@@ -92,7 +93,7 @@ def visible(response: str) -> str:
             opened = True
     if opened:
         raise Refusal("unclosed_think", "the thinking has no end")
-    return response[end:]
+    return _END_MARK.sub("", response[end:][-TAIL - _NEAR :]) if response.endswith(">") else response[end:]
 
 
 def extract(response: str, mode: Mode = "auto") -> Found:

@@ -21,7 +21,7 @@ from rlvr_gym.verifiers.answers.faults import fault
 from rlvr_gym.verifiers.answers.normalise import key, normalise
 from rlvr_gym.verifiers.answers.notation import read
 from rlvr_gym.verifiers.answers.numerals import integer_text, plain_number
-from rlvr_gym.verifiers.answers.phrases import folded, is_prose, meaning
+from rlvr_gym.verifiers.answers.phrases import NUMBER_WORDS, folded, is_prose, meaning
 from rlvr_gym.verifiers.answers.tolerance import Rounded, decimals
 from rlvr_gym.verifiers.answers.units import Unit, measured
 
@@ -46,7 +46,7 @@ _KEYS: Final = ("answer", "type", "choices", "tolerance")
 _LIMITS: Final = Limits(max_chars=20_000, max_nodes=4_000, max_depth=60, max_digits=5_000)
 _VERBATIM: Final = (
     "\\begin{cases}", "\\ldots", "\\dots", "\\cdots", "...", "\\sum", "\\prod", "\\int", "\\lim", "\\forall", "\\exists", "\\pmod",
-    "\\bmod", "\\mapsto", "\\to", "\\Rightarrow", "\\implies", "\\iff", "\\mathcal", "\\cong", "\\sim", "\\parallel", "\\perp",
+    "\\bmod", "\\mapsto", "\\to", "\\Rightarrow", "\\implies", "\\iff", "\\mathcal", "\\cong", "\\mid", "\\sim", "\\parallel", "\\perp",
 )  # fmt: skip
 """What no parser reads but an answer can repeat."""
 
@@ -183,6 +183,8 @@ def _listed(text: str, choices: str) -> Gold:
 
 def _typed(text: str, kind: str, given: str) -> Gold:
     spelling = key(text)
+    if not kind and len(text) < 40:
+        text = NUMBER_WORDS.get(folded(text), text)
     integer = integer_text(text)
     if integer is not None and kind in ("", "number", "expression"):
         number = plain_number(text)
@@ -236,11 +238,11 @@ def _choice(text: str, spelling: str, kind: str, given: str) -> Gold | None:
 def _formula(text: str, spelling: str, kind: str, given: str) -> Gold:
     links = sides(text)
     if not kind and len(links) == 2 and (named := label(links[0].text)) is not None:
-        right = measured(links[1].text)
+        right = measured(links[1].text, letters=False)
         if right.unit is not None or not _parses(links[0].text):
             # Area = 10 cm.
             return replace(_formula(links[1].text, spelling, kind, given), text=text, name=named.name)
-    apart = measured(text)
+    apart = measured(text, letters=False)
     bare = apart.number if apart.unit is not None or apart.factor != 1 else text
     if apart.number != text:
         bare = apart.number
@@ -268,7 +270,8 @@ def _formula(text: str, spelling: str, kind: str, given: str) -> Gold:
         unit=apart.unit,
         factor=apart.factor,
         rounded=decimals(bare),
-        point="\\langle" in bare or isinstance(node, algebra.Relation),
+        point="\\langle" in bare
+        or (isinstance(node, algebra.Relation) and isinstance(node.left, algebra.TupleOf)),
     )
 
 
@@ -300,6 +303,7 @@ def _parsed(text: str, given: str) -> Node:
 def _is_words(text: str) -> bool:
     """Return whether a text that is no formula is an answer in words."""
     plain = folded(text)
-    return any(len(word) > 1 and word.isalpha() for word in plain.split()) and not any(
+    foreign = any(char.isalnum() and not char.isascii() for char in plain)
+    return (foreign or any(len(word) > 1 and word.isalpha() for word in plain.split())) and not any(
         c in text for c in "\\^=_{}<>|"
     )

@@ -18,7 +18,7 @@ _CHARACTERS: Final = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2212\ufe63\uff0d", "-"),
     **dict.fromkeys("\u2018\u2019\u02bc\u2032", "'"),
     **dict.fromkeys("\u201c\u201d\u2033", '"'),
-    "\u2014": " - ", "\u3002": ".", "\u3001": ",", "º": "°", "˚": "°",
+    "或": " or ", "且": " and ", "和": " and ", "\u2014": " - ", "\u3002": ".", "\u3001": ",", "º": "°", "˚": "°",
     # Full-width forms of ASCII.
     **{chr(code): chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if code != 0xFF0D},
     # Bold, italic and other styles of the ten digits.
@@ -140,9 +140,17 @@ def plain_words(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=8192)
 def key(text: str) -> str:
     """Return what two texts that print the same have in common; ``text`` is normalised already."""
+    # Long texts come once, and would fill the memory.
+    return _key(text) if len(text) <= _CACHED_CHARS else _key.__wrapped__(text)
+
+
+_CACHED_CHARS: Final = 400
+
+
+@lru_cache(maxsize=4096)
+def _key(text: str) -> str:
     if "\\" in text or "~" in text:
         text = _SPACING.sub(lambda match: match[0] if match[0] == "\\\\" else " ", text)
         text = _FRACTION.sub(r"\\frac", text)

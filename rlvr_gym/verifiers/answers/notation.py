@@ -35,7 +35,7 @@ _BASES = {
 _PRIME = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?:\s?\^\s?\{?\s?\\prime\s?\}?|')")
 _SCIENTIFIC = re.compile(r"([+-]?[0-9]{1,60}(?:\.[0-9]{1,60})?)[eE]([+-]?[0-9]{1,4})")
 _DECORATED = re.compile(
-    r"\\(?:vec|overrightarrow)\s?(?:\{([A-Za-z]{1,3})\}|(?<=vec\s)([A-Za-z]))|\\(?:overline|widehat)\s?\{([A-Z]{2,3})\}"
+    r"\\(?:vec|overrightarrow|hat|tilde)\s?(?:\{([A-Za-z]{1,3})\}|(?<=vec\s)([A-Za-z]))|\\(?:overline|widehat)\s?\{([A-Z]{2,3})\}"
 )
 _SYMBOLS = re.compile(r"(?:m\s?)?\\(?:measured)?angle(?![A-Za-z])\s?|\\triangle(?![A-Za-z])\s?")
 _DEGREES = re.compile(r"\s?\^\s?(?:\\circ(?![A-Za-z])|\{\s?\\circ\s?\})|°")
@@ -48,6 +48,8 @@ _EVERYWHERE = re.compile(
     r",?(?:\\text\{\s?)?\s?for (?:all|any|every)(?: real)?(?:\s?\})?(?:\s?[a-z])?(?:\s?(?:\\in|∈)\s?(?:\\mathbb\s?\{?R\}?|ℝ|R))?$"
 )
 _DERIVATIVE = re.compile(r"\\[dt]?frac\s?\{\s?d(?:\^\{?[0-9]\}?)?\s?[A-Za-z]?\s?\}\s?\{\s?d\s?[a-z]")
+_PRODUCT = re.compile(r"\\Pi(?![A-Za-z])")
+_TWO_SIGNS = re.compile(r"(?:\\pm|\\mp|[±∓])\s?(?:\\pm|\\mp|[±∓])")
 _MIN_SHOWN = 3
 
 
@@ -59,6 +61,10 @@ def read(text: str, limits: Limits = DEFAULT) -> Node:
     """
     if "frac" in text and _DERIVATIVE.search(text):
         raise ParseError("unknown_name", "a derivative that is not worked out")
+    if "Pi" in text and _PRODUCT.search(text):
+        raise ParseError("unknown_name", "\\Pi")
+    if ("p" in text or "±" in text) and _TWO_SIGNS.search(text):
+        raise ParseError("syntax", "two signs in a row")
     return algebra.parse(rewritten(text), limits=limits, mixed=True)
 
 

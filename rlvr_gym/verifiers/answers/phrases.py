@@ -134,4 +134,4 @@ def is_prose(text: str) -> bool:
     if any(char in plain for char in "\\^={}<>|+*"):
         return False
     found = _WORD.findall(plain)
-    return any(word not in _KNOWN and (len(word) > 3 or word in _SHORT_WORDS) for word in found)
+    return any(word not in _KNOWN and (len(word) > 3 or word.lower() in _SHORT_WORDS) for word in found)

@@ -24,10 +24,18 @@ def _is_small(node: Expr) -> bool:
     if isinstance(node, Num):
         return max(node.value.numerator.bit_length(), node.value.denominator.bit_length()) <= _MAX_BITS
     if isinstance(node, Pow):
-        return _below(node.exponent, _MAX_EXPONENT)
+        return _below(node.exponent, _MAX_EXPONENT) and not _may_be_zero_to_zero(node)
     if isinstance(node, Call) and node.name in _GROWING:
         return all(_below(arg, _MAX_ARGUMENT) for arg in node.args)
     return True
+
+
+def _may_be_zero_to_zero(node: Pow) -> bool:
+    """Return whether a power may be 0 to the power of 0, which sympy takes for 1."""
+    if isinstance(node.exponent, Num) or algebra.symbols(node.base):
+        return False
+    base = algebra.ball(node.base, 128)
+    return base is None or bool(base.contains(0))
 
 
 def _below(expr: Expr, limit: int) -> bool:

@@ -28,7 +28,7 @@ class Read:
     """An answer as read: what names it, the value judged, and its number with a unit."""
 
     node: Node
-    name: str
+    named: Label
     apart: Measured
     text: str
     """Without its unit."""
@@ -68,7 +68,7 @@ def read_answer(gold: Gold, answer: str, prompt: str) -> Read:
         # A(1, 2), a point with its name.
         text = _POINT_NAME.sub("", text)
     apart = _apart(gold, text)
-    return Read(_parsed(apart.number), named.name if named is not None else "", apart, apart.number, text)
+    return Read(_parsed(apart.number), named or Label(), apart, apart.number, text)
 
 
 def _apart(gold: Gold, text: str) -> Measured:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from fractions import Fraction
 from hashlib import blake2b
 from typing import Final
 
 from rlvr_gym.verifiers import algebra
-from rlvr_gym.verifiers.algebra import Add, Call, Decision, Expr, Mul, Num, Outcome, Pow, Relation, Sym
-from rlvr_gym.verifiers.answers.scalars import Rules
+from rlvr_gym.verifiers.algebra import Add, Call, Decision, Expr, Mul, Node, Num, Outcome, Pow, Relation, Sym
+from rlvr_gym.verifiers.answers.scalars import Rules, same_scalar
 
 _FLIPPED: Final = {">": "<", ">=": "<="}
 _TRIES: Final = 6
@@ -83,3 +84,47 @@ def _sign(expr: Expr) -> int | None:
     if value is not None:
         return (value > 0) - (value < 0)
     return algebra.compare(expr, Num(Fraction(0)))
+
+
+def is_solved(relation: Relation) -> bool:
+    """Return whether a relation gives one letter its value."""
+    right = relation.right
+    return (
+        relation.op == "="
+        and isinstance(relation.left, Sym)
+        and isinstance(right, Expr)
+        and not algebra.symbols(right)
+    )
+
+
+def same_solution(gold: Relation, answer: Relation, rules: Rules) -> Decision:
+    """Compare with an equation that gives a letter its value; one that has yet to be solved is no answer."""
+    given = answer if isinstance(answer.left, Sym) else Relation(answer.op, answer.right, answer.left)
+    if not is_solved(given) or not isinstance(gold.right, Expr) or not isinstance(given.right, Expr):
+        return Decision(Outcome.DIFFERENT, "an equation that is not solved")
+    if given.left != gold.left:
+        return Decision(Outcome.DIFFERENT, "another letter")
+    return same_scalar(gold.right, given.right, rules)
+
+
+def renamed(gold: Relation, answer: Relation, rules: Rules) -> Decision | None:
+    """Return whether ``f(x) = ...`` and ``y = ...`` give the same formula; None when they are no such pair."""
+    if not isinstance(gold.right, Expr) or not isinstance(answer.right, Expr):
+        return None
+    letters = algebra.symbols(gold.right)
+    sides = [_is_function(side.left, letters) for side in (gold, answer)]
+    others = [isinstance(side.left, Sym) and side.left.name not in letters for side in (gold, answer)]
+    if not letters or not any(sides) or not all(map(operator.or_, sides, others)):
+        return None
+    decision = same_scalar(gold.right, answer.right, rules)
+    return decision if decision.outcome is Outcome.SAME else None
+
+
+def _is_function(node: Node, letters: frozenset[str]) -> bool:
+    """Return whether ``node`` is a letter applied to one of ``letters``, which is read as a product of the two."""
+    if not isinstance(node, Mul) or len(node.factors) != 2:
+        return False
+    name, argument = node.factors
+    if not isinstance(name, Sym) or not isinstance(argument, Sym):
+        return False
+    return argument.name in letters and name.name not in letters and name.name not in ("x", "y", "z")

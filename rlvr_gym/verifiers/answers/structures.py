@@ -29,7 +29,7 @@ from rlvr_gym.verifiers.algebra import (
 )
 from rlvr_gym.verifiers.answers.logic import every, matched, without_repeats
 from rlvr_gym.verifiers.answers.regions import Region, region, same_region
-from rlvr_gym.verifiers.answers.relations import same_relation
+from rlvr_gym.verifiers.answers.relations import is_solved, renamed, same_relation, same_solution
 from rlvr_gym.verifiers.answers.scalars import Rules, same_scalar
 
 _MAX_ITEMS = 60
@@ -197,8 +197,8 @@ def _ordered(gold: TupleOf | Brackets, answer: Node, rules: Rules) -> Decision:
     if interval and answer == Sym("R"):
         answer = NamedSet("R")
     if interval and (isinstance(answer, _REGIONS) or _is_region(answer)):
-        if not (isinstance(answer, Interval) and answer.low_closed and answer.high_closed):
-            return _region(gold, answer, rules)
+        return _region(gold, answer, rules)
+    if isinstance(gold, TupleOf) and isinstance(answer, Interval):
         return Decision(Outcome.DIFFERENT, "square brackets, not round ones")
     if isinstance(answer, SetOf) and len(answer.items) == 1:
         answer = answer.items[0]
@@ -289,11 +289,11 @@ def _relation(gold: Relation, answer: Node, rules: Rules) -> Decision:
         if isinstance(answer, Relation):
             if answer.op == "in" and isinstance(answer.right, SetOf) and len(answer.right.items) == 1:
                 answer = Relation("=", answer.left, answer.right.items[0])
-            if _is_solved(gold):
-                return _solution(gold, answer, rules)
+            if is_solved(gold):
+                return same_solution(gold, answer, rules)
             decision = same_relation(gold, answer, rules)
             if decision.outcome is not Outcome.SAME and gold.op == "=" and answer.op == "=":
-                return _renamed(gold, answer, rules) or decision
+                return renamed(gold, answer, rules) or decision
             return decision
         if gold.op == "=" and _is_name(gold.left) and isinstance(answer, Expr):
             return same_scalar(gold.right, answer, rules)
@@ -303,47 +303,6 @@ def _relation(gold: Relation, answer: Node, rules: Rules) -> Decision:
     if gold.op == "=" and _is_name(gold.left):
         return same_node(gold.right, answer, rules)
     return _other(gold, answer)
-
-
-def _is_solved(relation: Relation) -> bool:
-    """Return whether a relation gives one letter its value."""
-    right = relation.right
-    return (
-        relation.op == "="
-        and isinstance(relation.left, Sym)
-        and isinstance(right, Expr)
-        and not algebra.symbols(right)
-    )
-
-
-def _solution(gold: Relation, answer: Relation, rules: Rules) -> Decision:
-    """Compare with an equation that gives a letter its value; one that has yet to be solved is no answer."""
-    given = answer if isinstance(answer.left, Sym) else Relation(answer.op, answer.right, answer.left)
-    if not _is_solved(given) or not isinstance(gold.right, Expr) or not isinstance(given.right, Expr):
-        return Decision(Outcome.DIFFERENT, "an equation that is not solved")
-    if given.left != gold.left:
-        return Decision(Outcome.DIFFERENT, "another letter")
-    return same_scalar(gold.right, given.right, rules)
-
-
-def _renamed(gold: Relation, answer: Relation, rules: Rules) -> Decision | None:
-    """Return whether ``f(x) = ...`` and ``y = ...`` give the same formula; None when they are no such pair."""
-    if not (
-        _is_name(gold.left)
-        and _is_name(answer.left)
-        and isinstance(gold.right, Expr)
-        and isinstance(answer.right, Expr)
-    ):
-        return None
-    letters = algebra.symbols(gold.right) & algebra.symbols(answer.right)
-    if not letters or not isinstance(gold.left, Expr) or not isinstance(answer.left, Expr):
-        return None
-    if isinstance(gold.left, Sym) and gold.left.name in algebra.symbols(answer.right):
-        return None
-    if isinstance(answer.left, Sym) and answer.left.name in letters:
-        return None
-    decision = same_scalar(gold.right, answer.right, rules)
-    return decision if decision.outcome is Outcome.SAME else None
 
 
 def _matrix(gold: Matrix, answer: Node, rules: Rules) -> Decision:

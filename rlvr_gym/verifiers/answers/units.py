@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from rlvr_gym.verifiers.answers.normalise import plain_words
+from rlvr_gym.verifiers.answers.phrases import is_prose
 from rlvr_gym.verifiers.answers.unit_table import (
     BARE_LETTERS,
     COMMON_LETTERS,
@@ -69,13 +70,14 @@ _PART = re.compile(
     rf"(?P<per>/|\bper\b)|(?P<prefix>\bsquare\b|\bsq\b\.?|\bcubic\b|\bcu\b\.?)|(?P<word>{_WORD})(?P<power>{_POWER})"
 )
 _COMPOUND = re.compile(r"([0-9][0-9,]*+(?:\.[0-9]++)?)\s?([A-Za-z'\"]{1,12})(?:\s?(?:,|and)?\s?)(?=[0-9]|$)")
+_FUNCTION = re.compile(r"(?:sin|cos|tan|cot|sec|csc|log|ln|exp|sqrt)[a-z]?")
+_UPRIGHT = re.compile(r"\\(?:text|mathrm|textrm|mbox)\s?\{[^{}]*\}\s?(?:\^\s?\{?-?[0-9]\}?)?$")
 _NUMERIC = re.compile(
     r"\\(?:pi|sqrt|[dt]?frac|cdot|times|left|right)(?![A-Za-z])|[^A-Za-z\\]|\\[,!; ]|(?<=[0-9])e(?=[+-]?[0-9])"
 )
 _DEGREE: Final = Unit(Fraction(1), (("deg", 1),), "°")
 
 
-@lru_cache(maxsize=8192)
 def measured(text: str, *, letters: bool = True) -> Measured:
     """Return ``text`` taken apart into number and unit; without a unit it comes back as it is.
 
@@ -83,6 +85,15 @@ def measured(text: str, *, letters: bool = True) -> Measured:
         text: A normalised text.
         letters: Whether one letter after a number, as in ``10m``, may be a unit.
     """
+    # Long texts come once, and would fill the memory.
+    return _measured(text, letters) if len(text) <= _CACHED_CHARS else _measured.__wrapped__(text, letters)
+
+
+_CACHED_CHARS: Final = 400
+
+
+@lru_cache(maxsize=4096)
+def _measured(text: str, letters: bool) -> Measured:
     bare = _ORDINAL.match(plain_words(text))
     if bare is not None:
         return Measured(bare[1], Fraction(1), None)
@@ -106,7 +117,11 @@ def measured(text: str, *, letters: bool = True) -> Measured:
         scale = (degrees["scale"] or "").strip("{} ")
         unit = _named(f"°{scale}") if scale else _DEGREE
         return Measured(words[: degrees.start()].strip(), Fraction(1), unit)
-    return _compound(words) or _trailing(words, letters) or Measured(text, Fraction(1), None)
+    return (
+        _compound(words)
+        or _trailing(words, letters or _UPRIGHT.search(text) is not None)
+        or Measured(text, Fraction(1), None)
+    )
 
 
 def _spaced(text: str) -> str:
@@ -176,7 +191,12 @@ def _unit(words: str, number: str, *, spaced: bool, letters: bool) -> tuple[Frac
     words = " ".join(pieces)
     known = _known(words)
     if known is not None:
-        if words in BARE_LETTERS and not letters and not (spaced and words in COMMON_LETTERS):
+        # In LaTeX a letter that is not upright is a variable, whatever blank stands before it.
+        if (
+            words in BARE_LETTERS
+            and not letters
+            and not (spaced and words in COMMON_LETTERS and "\\" not in number)
+        ):
             return None
         if (words in BARE_LETTERS or words == "in") and _NUMERIC.sub("", number):
             return None
@@ -220,7 +240,12 @@ def _noun(words: str) -> Unit | None:
     pieces = words.replace("-", " ").lower().split()
     if not all(piece.isalpha() and piece.isascii() for piece in pieces) or not 1 <= len(pieces) <= 4:
         return None
-    if len(pieces[-1]) < 3 or not NO_UNITS.isdisjoint(pieces):
+    # "2 theta", "2 xyz" and "2 sinx" are formulas.
+    if (
+        not all(map(is_prose, pieces))
+        or any(map(_FUNCTION.fullmatch, pieces))
+        or not NO_UNITS.isdisjoint(pieces)
+    ):
         return None
     head = _singular(pieces[-1])
     return Unit(Fraction(1), ((f"~{head}", 1),), words)

@@ -36,11 +36,25 @@ _SAME_AGAIN: Final = (
     "rather", "just", "in simplest", "simplified", "written", "in fraction", "as a",
 )  # fmt: skip
 _RETRACTIONS: Final = (
-    "is wrong", "is incorrect", "not correct", "not right", "is not the answer", "isn't right", "scratch that",
-    "ignore that", "ignore the above", "should be", "correction", "the real answer", "the actual answer",
-    "not the final answer", "just a guess", "could also be", "might be", "may also be", "another possib",
-    "not sure", "if that is wrong", "if not", "alternatively",
+    "is wrong", "is incorrect", "not correct", "not right", "is not the answer", "isn't right", "scratch that", "ignore that",
+    "ignore the above", "correction:", "the real answer", "the actual answer", "not the final answer", "just a guess",
+    "another possib", "other possib", "not sure", "if that is wrong", "if not,", "if that's wrong", "second answer", "other answer",
 )  # fmt: skip
+_INSTEAD = re.compile(
+    r"\b(?:should|could|might|may|must)\s(?:also\s|actually\s|instead\s|rather\s|well\s)?be\s[$\\(*]*+-?[0-9]|alternatively,?\s[$\\(*]*+-?[0-9]"
+)
+_SHORTLY: Final = 240
+"""Characters after an answer in which it may be taken back."""
+
+
+NEGATIONS: Final = listed(
+    """
+    not never no none wrong incorrect except unlike without twice half double triple negative minus opposite reciprocal inverse less
+    more greater smaller than least most below above false isn't nor neither guess suppose assume if when let think believe try could
+    might would should can sure probably
+    """
+)
+"""Words that make what stands beside a number something else than its name."""
 
 
 def words_of(text: str) -> list[str]:
@@ -83,15 +97,20 @@ def leads(text: str) -> bool:
     return not _LEADS.isdisjoint(words_of(text))
 
 
+_OTHERWISE: Final = frozenset(["alternatively", "otherwise"])
+"""Words that begin remarks on the way as often as other answers."""
 _TEXT: Final = frozenset(["text", "quad", "qquad", "mathrm", "textbf"])
 _GOES_ON = re.compile(
-    r"[\s$}\\),\]]*+(?:\\?(?:pm|mp|cdot|times|div)(?![a-z])|[±∓×÷*!]|[-+/]\s?[0-9\\$]|\^\s?\{?[0-9])"
+    r"[ \t$}\\),\]]*+(?:\\?(?:pm|mp|cdot|times|div)(?![a-z])|[±∓×÷]|\*\s?[0-9]|[-+/]\s?[0-9\\]|\^\s?\{?[0-9])"
 )
 
 
+_LISTED = re.compile(r"[ \t$}\\)\]]*+[,;][ \t]?\$?-?[0-9.]++\$?[ \t]?(?:[,;.\n]|$|or\b|and\b)")
+
+
 def goes_on(text: str) -> bool:
-    r"""Return whether the formula goes on behind a box, as in ``\boxed{7} \pm 1``."""
-    return _GOES_ON.match(text) is not None
+    r"""Return whether a formula or a list goes on behind a box, as in ``\boxed{7} \pm 1`` or ``\boxed{7}, 8``."""
+    return _GOES_ON.match(text) is not None or _LISTED.match(text) is not None
 
 
 def offered_before(text: str) -> bool:
@@ -105,18 +124,18 @@ def retracts(text: str) -> bool:
 
     "or equivalently", "or about" and the like only say it again.
     """
-    lower = text.lower()
+    lower = text[:_SHORTLY].lower()
     first = [word for word in words_of(lower[:80]) if word not in _TEXT][:1]
-    if first and first[0] in HEDGES:
+    if first and first[0] in HEDGES - _OTHERWISE:
         rest = lower.partition(first[0])[2].lstrip(" ,}")
         if not rest.startswith(_SAME_AGAIN):
             return True
-    return any(phrase in lower for phrase in _RETRACTIONS)
+    return any(phrase in lower for phrase in _RETRACTIONS) or _INSTEAD.search(lower) is not None
 
 
 LABEL = re.compile(
     r"(?:(?<=[\s,.;:!*_(#>-])|^)(?:(?:the|my|our|your)\s)?\s?(?:(?:final|correct|right|overall|numerical)\s)?\s?"
-    r"answer(?P<of>\sto\s[^.:=\n]{1,80}?)?[*_]{0,3}(?:\s?(?::|=)|\sis(?::|\stherefore|\sthus|\ssimply)?)[*_]{0,3}(?=[\s$\\(*\[]|$)",
+    r"(?:answer|ans\.?)(?P<of>\sto\s[^.:=\n]{1,80}?)?[*_]{0,3}(?:\s?(?::|=)|\sis(?::|\stherefore|\sthus|\ssimply)?)[*_]{0,3}(?=[\s$\\(*\[]|$)",
     re.IGNORECASE,
 )
 """Words that say that the answer follows; run over single lines of bounded length only."""
