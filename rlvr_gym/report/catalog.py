@@ -20,8 +20,10 @@ from rlvr_gym.types import Json
 HOMES: Mapping[str, str] = {
     "env": "rlvr_gym.envs",
     "math_problem": "rlvr_gym.envs.math_problems",
+    "code_problem": "rlvr_gym.envs.code_problems",
     "verifier": "rlvr_gym.verifiers",
     "policy": "rlvr_gym.policies",
+    "runtime": "rlvr_gym.runtimes",
     "loop": "rlvr_gym.selfplay.loops",
     "curriculum": "rlvr_gym.selfplay.curricula",
     "difficulty": "rlvr_gym.selfplay.difficulty",

@@ -1,1 +1,1 @@
-"""Runtimes: where commands that nobody trusts will run. The layer is fixed; no runtime exists yet."""
+"""Runtimes: where commands that nobody trusts run, isolated or not at all."""

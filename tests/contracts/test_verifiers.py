@@ -21,6 +21,14 @@ NUMBERS = [Example("42", r"\boxed{42}"), Example(-7, "-7")]
 EXAMPLES |= dict.fromkeys(("gate", "weighted_sum", "first_decisive", "pass_rate"), NUMBERS)
 EXAMPLES["format"] = [Example(None, "<think>6 * 7</think><answer>42</answer>")]
 EXAMPLES["length"] = [Example(None, "word " * 13)]
+EXAMPLES["code"] = [
+    Example(
+        ["assert double(2) == 4", "assert double(-3) == -6"],
+        "```python\ndef double(x):\n    return x + x\n```",
+    ),
+    Example([{"stdin": "2\n3\n", "stdout": "5\n"}], "```python\nprint(int(input()) + int(input()))\n```"),
+    Example(["for n in range(9):\n    assert square(n) == n * n"], "def square(n): return n ** 2"),
+]
 EXAMPLES["judge"] = [Example("42", "42", "6 * 7 = ?"), Example("7", "<think>8?</think>\n7")]
 NEEDED = {
     "judge": {"policy": "scripted_judge"},
@@ -49,8 +57,8 @@ def test_verifier(name, settings, contract):
 
 PARTIAL = {"format": 1.0, "length": 1.0, "weighted_sum": 0.25}
 """What a wrong answer may earn by design."""
-LEFT_OUT = {"judge": {"bad references"}}
-"""A judge may judge by its rubric alone."""
+LEFT_OUT = {"judge": {"bad references"}, "code": {"candidates", "changed answer"}}
+"""A judge may judge by its rubric alone. Code is a block: a number above or below it is a remark, not another answer."""
 
 
 @pytest.mark.parametrize(("name", "settings"), CASES, ids=str)
