@@ -15,6 +15,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from math_verify import parse
 from math_verify import verify as their_verify
@@ -200,8 +201,8 @@ def growth(judge: Verifier, count: int) -> tuple[float, float]:
 
 def resident_mib() -> float:
     """Return the resident memory of this process, in MiB."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
 
 
 @verifier("benchmark_nothing", timeout_s=10.0)

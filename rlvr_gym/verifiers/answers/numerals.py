@@ -16,6 +16,8 @@ _CHUNK = 4_000
 
 def integer_text(text: str) -> str | None:
     """Return the one spelling of an integer, None for anything else; as text, since ``int`` has a limit of digits."""
+    if text.isdecimal() and text.isascii() and text[0] != "0":
+        return text
     match = _INTEGER.fullmatch(text)
     if match is None:
         return None
