@@ -26,6 +26,7 @@ from rlvr_gym.verifiers.answers import (
 )
 from rlvr_gym.verifiers.answers.numerals import integer_text
 from rlvr_gym.verifiers.answers.second_opinion import INSTALL, is_installed, second_opinion
+from rlvr_gym.verifiers.answers.words import HEDGES
 from rlvr_gym.verifiers.base import verifier
 
 __all__ = ["MathConfig", "math", "math_by_algebra", "read_gold"]
@@ -70,8 +71,8 @@ def math(task: Task, response: str, config: MathConfig) -> Verdict:
     Wrong is what is proven wrong; what could not be settled is undecided and earns nothing.
 
     Each reason begins with a code: ``no_answer``, ``unclosed_think``, ``too_long`` and the parser's codes (see
-    ``ParseError``) for malformed; ``hedge``, ``chain``, ``echo``, ``type``, ``unit``, ``label`` and ``differs`` for
-    failed; ``open`` for undecided; ``same`` for passed.
+    ``ParseError``) for malformed; ``hedge``, ``chain``, ``echo``, ``form``, ``type``, ``unit``, ``label`` and
+    ``differs`` for failed; ``open`` for undecided; ``same`` for passed.
 
     Raises:
         TaskError: a reference that cannot be judged against.
@@ -92,9 +93,8 @@ _OTHER_INTEGER: Final = Verdict.of(
 _BOX: Final = "\\boxed{"
 _AFTER_BOX: Final = 16
 _BEFORE_BOX: Final = 40
-_LOADED: Final = ("\\", "or", "ither", "nless", "ersus", "may", "not", "n't", "but", "ever")
-_JOINED: Final = (*"-+/^{0123456789",)
-"""What stands before a box that is looked at more closely."""
+_TURNING: Final = HEDGES | {"not", "never", "but"}
+"""Words before a box that change what it says."""
 
 
 def _quick(gold: Gold, response: str, config: MathConfig) -> Verdict | None:
@@ -132,11 +132,10 @@ def _quick(gold: Gold, response: str, config: MathConfig) -> Verdict | None:
 
 def _may_change(before: str) -> bool:
     """Return whether what stands before a box, in lower case, has to be looked at more closely."""
-    return (
-        not before.isascii()
-        or any(map(before.__contains__, _LOADED))
-        or before.rstrip(" \t\n$([").endswith(_JOINED)
-    )
+    if "\\" in before or "{" in before or "ither" in before or not before.isascii():
+        return True
+    last = before.rstrip(" \t\n$([*:.,_=").rpartition(" ")[2]
+    return last in _TURNING or not (last.isalpha() or last == "")
 
 
 def _judged(gold: Gold, prompt: str, response: str, config: MathConfig, *, slow: bool) -> Verdict:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from rlvr_gym.verifiers import algebra
 from rlvr_gym.verifiers.algebra import Decision, Expr, Outcome, ParseError
+from rlvr_gym.verifiers.answers.asked import other_form
 from rlvr_gym.verifiers.answers.choices import read_choice
 from rlvr_gym.verifiers.answers.clock import read_clock
 from rlvr_gym.verifiers.answers.congruences import read_congruence
@@ -266,6 +267,8 @@ def _formula(gold: Gold, answer: str, terms: Terms) -> Decision:
         found.side, found.node, gold.text, gold.node, terms.prompt
     ):
         raise Refusal("echo", "the answer repeats a formula of the problem", failed=True)
+    if decision.outcome is Outcome.SAME and (fault := other_form(found.node, gold.node, terms.prompt)):
+        raise Refusal("form", fault, failed=True)
     if decision.reason.startswith(_CODES):
         return decision
     return Decision(decision.outcome, f"{_CODE[decision.outcome]}: {decision.reason}")

@@ -12,6 +12,7 @@ from typing import Final
 
 from rlvr_gym.verifiers import algebra
 from rlvr_gym.verifiers.algebra import Add, Call, Const, Expr, Mul, Node, Num, ParseError, Pow, Sym, tree
+from rlvr_gym.verifiers.answers.asked import is_unrounded
 from rlvr_gym.verifiers.answers.faults import scalars
 from rlvr_gym.verifiers.answers.normalise import normalise, plain_words, squashed
 from rlvr_gym.verifiers.answers.notation import read
@@ -54,7 +55,7 @@ def is_echo(answer: str, node: Node, gold: str, gold_node: Node | None, prompt: 
     problem = squashed(plain_words(prompt[-_MAX_PROMPT:].translate(_DASHES)))
     if _is_plain_number(plain):
         converted = _CONVERSION.search(prompt) is not None and not _is_plain_number(wanted)
-        return converted and _stands_in(plain, problem)
+        return (converted or is_unrounded(node, gold_node)) and _stands_in(plain, problem)
     if _stands_in(plain, problem) or _is_whole_quotient(answer, problem):
         return True
     if isinstance(node, Expr):

@@ -18,6 +18,7 @@ from rlvr_gym.verifiers.answers.surroundings import (
     alternative_after,
     alternatives,
     disowned,
+    is_silent,
     others,
     statements,
 )
@@ -287,11 +288,13 @@ def _boxed(text: str) -> Found:
     if not found or found[-1].end != every[-1].end:
         raise Refusal("no_answer", "the last box is empty")
     equal = alternatives(text, found[0].start, found[-1].end)
-    again = alternative_after(text, found[-1].end)
-    rest = text[found[-1].end if again is None else again.end() :][:_MAX_GAP]
-    if retracts(_without_other_options(rest, found[-1].text)) or goes_on(rest):
-        raise Refusal("hedge", "more follows the box", failed=True)
-    also = others(text, found[-1].end)
+    also: tuple[str, ...] = ()
+    if not is_silent(text[found[-1].end :]):
+        again = alternative_after(text, found[-1].end)
+        rest = text[found[-1].end if again is None else again.end() :][:_MAX_GAP]
+        if retracts(_without_other_options(rest, found[-1].text)) or goes_on(rest):
+            raise Refusal("hedge", "more follows the box", failed=True)
+        also = others(text, found[-1].end)
     near = text[: found[0].start][-_NEAR:]
     if offered_before(near) and (not equal or "either" in near.lower()):
         raise Refusal("hedge", "another answer stands before the box", failed=True)

@@ -51,6 +51,7 @@ _KEYS: Final = ("answer", "type", "choices", "tolerance")
 _LIMITS: Final = Limits(max_chars=20_000, max_nodes=4_000, max_depth=60, max_digits=5_000)
 _SHORT: Final = 1_000
 """Characters of a plain number that need not be counted again by the parser."""
+_DIGIT = re.compile(r"[0-9]")
 _VERBATIM: Final = (
     "\\begin{cases}", "\\ldots", "\\dots", "\\cdots", "...", "\\sum", "\\prod", "\\int", "\\lim", "\\forall", "\\exists", "\\pmod",
     "\\bmod", "\\mapsto", "\\to", "\\Rightarrow", "\\implies", "\\iff", "\\mathcal", "\\cong", "\\mid", "\\sim", "\\parallel", "\\perp",
@@ -200,7 +201,7 @@ def _listed(text: str, choices: str) -> Gold:
 
 def _typed(text: str, kind: str, given: str) -> Gold:
     spelling = key(text)
-    if not kind and len(text) < 40:
+    if not kind and len(text) < 40 and not _DIGIT.search(text):
         text = NUMBER_WORDS.get(folded(text), text)
     integer = integer_text(text)
     if integer is not None and kind in ("", "number", "expression"):

@@ -31,6 +31,8 @@ def plain_number(text: str) -> Fraction | None:
     """Return the value of an integer, a decimal or a fraction of integers; None for anything else, or one too long."""
     if len(text) > _MAX_CHARS:
         return None
+    if text.isdecimal() and text.isascii():
+        return Fraction(_int(text))
     match = _FRACTION.fullmatch(text)
     if match is not None:
         top, bottom = _int(match[2] or match[4] or match[5]), _int(match[3] or match[6] or match[7])

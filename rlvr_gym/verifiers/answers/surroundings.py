@@ -80,7 +80,12 @@ def altered(text: str, start: int, end: int) -> str | None:
         return "the box is denied"
     if last in "-−" and _NEGATED.search(before):
         return "a sign stands before the box"
-    if _GLUED_BEFORE.search(before) or _GLUED_AFTER.match(after):
+    if last.isdigit() and _GLUED_BEFORE.search(before):
+        return "digits touch the box"
+    operator = (commands or last in "-+/^") and _OPERATOR_BEFORE.search(before)
+    if not operator and is_silent(after):
+        return None
+    if _GLUED_AFTER.match(after):
         return "digits touch the box"
     if _TAKEN_BACK.match(after) or _SHARED.search(after.partition("\n")[0]):
         return "more follows the box"
@@ -90,10 +95,14 @@ def altered(text: str, start: int, end: int) -> str | None:
     rest = after.partition("\n")[0]
     if _OPERATOR_AFTER.match(after) and "=" not in rest:
         return "the box is part of a formula"
-    operator = (commands or last in "-+/^") and _OPERATOR_BEFORE.search(before)
     if operator and "=" not in rest and "=" not in before.rpartition("\n")[2]:
         return "the box is part of a formula"
     return None
+
+
+def is_silent(after: str) -> bool:
+    """Return whether nothing follows but what ends a sentence or a formula."""
+    return not after.strip(" .$\n*)")
 
 
 def alternatives(text: str, start: int, end: int) -> tuple[str, ...]:
