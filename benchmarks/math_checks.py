@@ -15,6 +15,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from math_verify import parse
 from math_verify import verify as their_verify
@@ -35,9 +36,14 @@ ROUNDS = 5
 class Pair:
     """A gold, and what a policy answered."""
 
-    gold: str
+    task: Task
     response: str
     right: bool
+
+    @property
+    def gold(self) -> str:
+        """The reference."""
+        return str(self.task.reference)
 
 
 def boxed(answer: str) -> str:
@@ -109,22 +115,21 @@ KINDS: dict[str, Callable[[random.Random], tuple[str, str, str]]] = {
 }
 
 
-def pairs_of(kind: str, count: int, seed: int) -> list[Pair]:
-    """Return pairs that are right and wrong in turn."""
+def pairs_of(kind: str, count: int, seed: int, *, other: bool = False) -> list[Pair]:
+    """Return pairs that are right and wrong in turn; with ``other``, the same golds with the other answers."""
     rng = random.Random(f"{kind} {seed}")
     pairs = []
     for i in range(count):
         gold, right, wrong = KINDS[kind](rng)
-        pairs.append(Pair(gold, boxed(wrong if i % 2 else right), not i % 2))
+        task = Task(id=f"{kind} {i}", prompt="", reference=gold, verifier="math")
+        is_right = (i % 2 == 0) != other
+        pairs.append(Pair(task, boxed(right if is_right else wrong), is_right))
     return pairs
 
 
 def ours(judge: Verifier, pairs: Sequence[Pair]) -> list[bool]:
     """Return what this library says of each pair."""
-    return [
-        judge.check(Task(id="pair", prompt="", reference=pair.gold, verifier="math"), pair.response).passed
-        for pair in pairs
-    ]
+    return [judge.check(pair.task, pair.response).passed for pair in pairs]
 
 
 def theirs(pairs: Sequence[Pair]) -> list[bool]:
@@ -152,8 +157,10 @@ def rates(judge: Verifier, kind: str, count: int) -> tuple[float, float, float, 
         seconds, found = timed(lambda pairs=pairs: ours(judge, pairs))  # type: ignore[misc]
         fresh.append(len(pairs) / seconds)
         mistakes[0] += sum(p.right != f for p, f in zip(pairs, found, strict=True))
-        seconds, _ = timed(lambda pairs=pairs: ours(judge, pairs))  # type: ignore[misc]
-        seen.append(len(pairs) / seconds)
+        others = pairs_of(kind, count, turn, other=True)
+        seconds, found = timed(lambda pairs=others: ours(judge, pairs))  # type: ignore[misc]
+        seen.append(len(others) / seconds)
+        mistakes[0] += sum(p.right != f for p, f in zip(others, found, strict=True))
         seconds, found = timed(lambda pairs=pairs: theirs(pairs[:few]))  # type: ignore[misc]
         peer.append(few / seconds)
         mistakes[1] += sum(p.right != f for p, f in zip(pairs, found, strict=False))
@@ -189,7 +196,7 @@ def growth(judge: Verifier, count: int) -> tuple[float, float]:
         for i in range(number):
             pair = rng.choice(pool)
             response = rng.choice(texts) if i % 10 == 0 else pair.response
-            judge.check(Task(id="mixed", prompt="", reference=pair.gold, verifier="math"), response)
+            judge.check(pair.task, response)
         gc.collect()
 
     run(count // 10)
@@ -200,8 +207,8 @@ def growth(judge: Verifier, count: int) -> tuple[float, float]:
 
 def resident_mib() -> float:
     """Return the resident memory of this process, in MiB."""
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 2**20
 
 
 @verifier("benchmark_nothing", timeout_s=10.0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from rlvr_gym.registry import Registry
+from rlvr_gym.config import Config
+from rlvr_gym.registry import Entry, Registry
 from rlvr_gym.types import Completion, Conversation, Ids, SampleRequest
 
 
@@ -44,8 +45,10 @@ POLICIES: Registry[Callable[[Any], Policy]] = Registry("policy", "rlvr_gym.polic
 """Factories ``factory(config) -> Policy``."""
 
 
-def make_policy(table: str | Mapping[str, Any], *, where: str = "policy") -> Policy:
-    """Return the policy that ``table`` names.
+def resolve_policy(
+    table: str | Mapping[str, Any], *, where: str = "policy"
+) -> tuple[Entry[Callable[[Any], Policy]], Config]:
+    """Return the entry and the settings that ``table`` names, without building the policy.
 
     Args:
         table: A registered name, ``{"name": ..., **settings}``, or a model directory, hub id or GGUF file
@@ -57,6 +60,15 @@ def make_policy(table: str | Mapping[str, Any], *, where: str = "policy") -> Pol
     """
     if isinstance(table, str) and ("/" in table or table.endswith(".gguf")):
         table = {"name": "torch_lm", "model": table}
-    entry, config = POLICIES.resolve(table, where=where)
+    return POLICIES.resolve(table, where=where)
+
+
+def make_policy(table: str | Mapping[str, Any], *, where: str = "policy") -> Policy:
+    """Return the policy that ``table`` names, as `resolve_policy` reads it.
+
+    Raises:
+        ConfigError: an unknown name or a wrong setting.
+    """
+    entry, config = resolve_policy(table, where=where)
     policy: Policy = entry.value(config)
     return policy

@@ -33,11 +33,14 @@ def code_of(key: int, *texts: str) -> str:
     return f"{derive(key, *map(plain, texts)):016x}"
 
 
+_LINE_END = re.compile("\r\n|[\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+
+
 def plain(text: str) -> str:
     """Return ``text`` without what only a machine would see: turn marks, marks like ours, unseen characters."""
     text = text.encode("utf-8", "replace").decode()
     # Line ends of every kind first: some are control characters.
-    text = "\n".join(text.splitlines())
+    text = _LINE_END.sub("\n", text)
     text = _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
     text = _OUR_MARKS.sub("[ [", text)
     return _TURNS.sub(r"\g<0> ", text)

@@ -164,7 +164,7 @@ class Verifier:
             verdict = self._in_worker(self._judge, task, response)
         if rules.escalate is not None and verdict.status is Status.UNDECIDED:
             verdict = self._in_worker(rules.escalate, task, response)
-        return self._signed(verdict, time.perf_counter() - start)
+        return verdict.signed(self._id, time.perf_counter() - start)
 
     async def acheck(self, task: Task, response: str) -> Verdict:
         """Return the verdict without blocking the event loop; cancelling it ends the work in a worker at once."""
@@ -178,7 +178,7 @@ class Verifier:
             verdict = await self._ain_worker(self._judge, task, response)
         if rules.escalate is not None and verdict.status is Status.UNDECIDED:
             verdict = await self._ain_worker(rules.escalate, task, response)
-        return self._signed(verdict, time.perf_counter() - start)
+        return verdict.signed(self._id, time.perf_counter() - start)
 
     def check_many(self, cases: Iterable[tuple[Task, str]]) -> Iterator[Verdict]:
         """Yield the verdict on each task and response, in order, judged side by side in the pool's workers.
@@ -250,7 +250,7 @@ class Verifier:
         if isinstance(results, Verdict) or not all(isinstance(result, Verdict) for result in results):
             return None
         seconds = (time.perf_counter() - start) / len(chunk)
-        verdicts = [self._signed(verdict, seconds) for verdict in results]
+        verdicts = [verdict.signed(self._id, seconds) for verdict in results]
         if rules.escalate is not None:
             undecided = (i for i, verdict in enumerate(verdicts) if verdict.status is Status.UNDECIDED)
             for i in undecided:
@@ -289,9 +289,6 @@ class Verifier:
         if isinstance(result, Verdict):
             return result
         raise TypeError(f"verifier '{self.name}' returned {type(result).__name__}, not a Verdict")
-
-    def _signed(self, verdict: Verdict, seconds: float) -> Verdict:
-        return verdict.signed(self._id, seconds)
 
 
 def make_verifier(name: str, **settings: Any) -> Verifier:

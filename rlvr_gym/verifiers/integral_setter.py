@@ -11,7 +11,7 @@ from typing import Final, Literal
 from pydantic import Field, PositiveInt
 
 from rlvr_gym.config import Config
-from rlvr_gym.errors import TaskError
+from rlvr_gym.errors import TaskError, did_you_mean
 from rlvr_gym.types import Check, Status, Task, Verdict
 from rlvr_gym.verifiers.base import verifier
 from rlvr_gym.verifiers.calculus import (
@@ -116,7 +116,7 @@ def integral_setter(task: Task, response: str, config: IntegralSetterConfig) -> 
       (without some values), ``precision``, ``unseen``, ``few_points``, ``no_point``, ``pieces``, ``budget``.
 
     Raises:
-        TaskError: ``known`` is no list of texts.
+        TaskError: a reference other than None and a table with ``known``, a list of texts.
     """
     known = _known(task)
     checks: list[Check] = []
@@ -144,10 +144,18 @@ def read_proposal(response: str, config: IntegralSetterConfig) -> Proposal:
 
 
 def _known(task: Task) -> Collection[str]:
+    reference = {} if task.reference is None else task.reference
+    if not isinstance(reference, Mapping):
+        raise TaskError(
+            f"integral_setter reference: nothing or a table with known is needed, got {reference!r:.80}."
+        )
+    for name in reference:
+        if name != "known":
+            raise TaskError(
+                f"integral_setter reference: {name} is not known.{did_you_mean(str(name), ['known'])}"
+            )
     found: list[str] = []
-    for table in (task.reference, task.hidden):
-        if not isinstance(table, Mapping):
-            continue
+    for table in (reference, task.hidden):
         known = table.get("known", ())
         if not isinstance(known, list | tuple) or not all(isinstance(value, str) for value in known):
             raise TaskError("integral_setter reference: known is a list of value hashes.")

@@ -12,6 +12,7 @@ from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, field_va
 
 from rlvr_gym.config import Config
 from rlvr_gym.errors import ConfigError, TaskError, UsageError
+from rlvr_gym.policies import resolve_policy
 from rlvr_gym.policies.quoting import plain
 from rlvr_gym.types import Json, Status, Task, Verdict
 from rlvr_gym.verifiers.base import VERIFIERS, Rules
@@ -153,7 +154,7 @@ class LLMJudge:
     ``max_tokens``.
 
     Raises:
-        ConfigError: the environment variable of the key is not set.
+        ConfigError: the environment variable of the key is not set, or an unknown policy.
         MissingExtraError: httpx is not installed.
     """
 
@@ -163,6 +164,8 @@ class LLMJudge:
         if config.base_url is not None:
             # The key is read again for each request, so that no pickle or report of this object holds it.
             config.endpoint()
+        if config.policy is not None:
+            resolve_policy(config.policy, where="verifier 'judge'.policy")
 
     def check(self, task: Task, response: str) -> Verdict:
         """Return the verdict."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import Final
 
@@ -17,12 +16,17 @@ from rlvr_gym.verifiers.answers import (
     Mode,
     Refusal,
     Terms,
+    agrees,
     compare,
+    contradicts,
     extract,
+    has_marks,
     normalise,
     read_gold,
 )
+from rlvr_gym.verifiers.answers.numerals import integer_text
 from rlvr_gym.verifiers.answers.second_opinion import INSTALL, is_installed, second_opinion
+from rlvr_gym.verifiers.answers.words import HEDGES
 from rlvr_gym.verifiers.base import verifier
 
 __all__ = ["MathConfig", "math", "math_by_algebra", "read_gold"]
@@ -67,8 +71,8 @@ def math(task: Task, response: str, config: MathConfig) -> Verdict:
     Wrong is what is proven wrong; what could not be settled is undecided and earns nothing.
 
     Each reason begins with a code: ``no_answer``, ``unclosed_think``, ``too_long`` and the parser's codes (see
-    ``ParseError``) for malformed; ``hedge``, ``chain``, ``echo``, ``type``, ``unit``, ``label`` and ``differs`` for
-    failed; ``open`` for undecided; ``same`` for passed.
+    ``ParseError``) for malformed; ``hedge``, ``chain``, ``echo``, ``form``, ``type``, ``unit``, ``label`` and
+    ``differs`` for failed; ``open`` for undecided; ``same`` for passed.
 
     Raises:
         TaskError: a reference that cannot be judged against.
@@ -80,13 +84,17 @@ def math(task: Task, response: str, config: MathConfig) -> Verdict:
 
 _FOUND: Final = Check("extracted", True)
 _PARSED: Final = Check("parsed", True)
-_EQUAL: Final = Check("equal", True)
-_SAME_INTEGER: Final = Verdict.of(Status.PASSED, "same: the integer", checks=(_FOUND, _PARSED, _EQUAL))
-_OTHER_INTEGER: Final = (_FOUND, _PARSED, Check("equal", False))
+_SAME_INTEGER: Final = Verdict.of(
+    Status.PASSED, "same: the integer", checks=(_FOUND, _PARSED, Check("equal", True))
+)
+_OTHER_INTEGER: Final = Verdict.of(
+    Status.FAILED, "differs: another integer", checks=(_FOUND, _PARSED, Check("equal", False))
+)
 _BOX: Final = "\\boxed{"
 _AFTER_BOX: Final = 16
 _BEFORE_BOX: Final = 40
-_TAG = re.compile(r"<(?:/?[tT][hH][iI][nN][kK]|answer>)")
+_TURNING: Final = HEDGES | {"not", "never", "but"}
+"""Words before a box that change what it says."""
 
 
 def _quick(gold: Gold, response: str, config: MathConfig) -> Verdict | None:
@@ -102,13 +110,12 @@ def _quick(gold: Gold, response: str, config: MathConfig) -> Verdict | None:
         content = response[start + len(_BOX) : end]
         if len(response) - end > _AFTER_BOX or response[end + 1 :].strip(" .$\n*)"):
             return None
-        before = response[max(0, start - _BEFORE_BOX) : start]
-        if "or" in before or "ither" in before or "nless" in before or "ersus" in before or "may" in before:
+        if start and _may_change(response[max(0, start - _BEFORE_BOX) : start].lower()):
             return None
     else:
         content = response
-    digits = content[1:] if content[:1] == "-" else content
-    if not digits.isdecimal() or not digits.isascii() or digits[0] == "0" or len(response) > TAIL:
+    integer = integer_text(content) if len(response) <= TAIL else None
+    if integer is None:
         return None
     if start < 0:
         if config.extract not in ("auto", "whole"):
@@ -117,13 +124,18 @@ def _quick(gold: Gold, response: str, config: MathConfig) -> Verdict | None:
         config.extract in ("answer", "whole")
         or response.find("\\boxed") != start
         or "\\fbox" in response
-        or ("<" in response and _TAG.search(response))
+        or has_marks(response)
     ):
         return None
-    if content == gold.integer:
-        return _SAME_INTEGER
-    reason = f"differs: another integer ({_shown(content)} for {_shown(gold.integer)})"
-    return Verdict(Status.FAILED, 0.0, reason, _OTHER_INTEGER)
+    return _SAME_INTEGER if integer == gold.integer else _OTHER_INTEGER
+
+
+def _may_change(before: str) -> bool:
+    """Return whether what stands before a box, in lower case, has to be looked at more closely."""
+    if "\\" in before or "{" in before or "ither" in before or not before.isascii():
+        return True
+    last = before.rstrip(" \t\n$([*:.,_=").rpartition(" ")[2]
+    return last in _TURNING or not (last.isalpha() or last == "")
 
 
 def _judged(gold: Gold, prompt: str, response: str, config: MathConfig, *, slow: bool) -> Verdict:
@@ -138,6 +150,12 @@ def _judged(gold: Gold, prompt: str, response: str, config: MathConfig, *, slow:
     except (Refusal, ParseError) as error:
         failed = isinstance(error, Refusal) and error.failed
         return _refused(error, failed, (extracted, Check("parsed", failed, str(error))))
+    if decision.outcome is Outcome.SAME and (
+        any(contradicts(gold, other, answer, prompt) for other in found.also)
+        or not all(agrees(gold, other) for other in found.equal)
+    ):
+        hedge = Refusal("hedge", "another answer is given as well", failed=True)
+        return _refused(hedge, True, (extracted, _PARSED))
     reason = f"{decision.reason} ({_shown(answer)} for {_shown(gold.text)})"
     equal = Check("equal", decision.outcome is Outcome.SAME, decision.reason)
     return Verdict.of(_STATUS[decision.outcome], reason, checks=(extracted, _PARSED, equal))

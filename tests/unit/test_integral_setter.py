@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from rlvr_gym.errors import TaskError
@@ -179,6 +181,12 @@ def test_a_hash_ignores_names_and_factors_only() -> None:
     assert value_hash(parse("x+1")) != value_hash(parse("x+2"))
     assert value_hash(parse("sin x")) != value_hash(parse("sin(2x)"))
     assert value_hash(parse("0")) != value_hash(parse("1"))
+
+
+@pytest.mark.parametrize("reference", [[], True, math.nan, "x", 5, {"knwon": []}])
+def test_a_reference_that_would_switch_the_check_off_is_refused(reference: object) -> None:
+    with pytest.raises(TaskError, match="integral_setter reference: "):
+        judge(pair("x sin(2x)", "sin(2x)/4 - x cos(2x)/2"), reference)
 
 
 def test_known_must_be_a_list_of_hashes() -> None:

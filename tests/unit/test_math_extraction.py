@@ -172,3 +172,8 @@ def test_digits_of_other_scripts_and_raised_ones_stay_what_they_are():
     # NFKC would make a 2 of the raised one.
     assert normalise("x²") == "x²"
     assert normalise("٤٢") == "٤٢"
+
+
+def test_a_box_of_a_text_that_was_escaped_twice_is_a_box():
+    assert extract(r"so \\boxed{2}").text == "2"
+    assert extract(r"x=1 \\\boxed{2}").text == "2"

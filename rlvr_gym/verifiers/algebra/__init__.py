@@ -7,6 +7,7 @@ from rlvr_gym.verifiers.algebra.decide import (
     compare,
     infinite_sign,
     is_real_number,
+    is_undefined,
     same,
     value,
 )
@@ -83,6 +84,7 @@ __all__ = [
     "ball",
     "compare",
     "is_real_number",
+    "is_undefined",
     "infinite_sign",
     # Sizes.
     "Limits",

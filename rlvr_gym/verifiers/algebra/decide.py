@@ -21,14 +21,20 @@ from rlvr_gym.verifiers.algebra.residues import (
     fits_residues,
     residues_equal,
 )
-from rlvr_gym.verifiers.algebra.resolution import GUARD_BITS, UnresolvedError, depth
+from rlvr_gym.verifiers.algebra.resolution import GUARD_BITS, UnresolvedError, depth, magnitude
+from rlvr_gym.verifiers.algebra.surds import kept_surd, surd
 from rlvr_gym.verifiers.algebra.tape import Compiler, Tape, started
+from rlvr_gym.verifiers.algebra.towers import double_log
 from rlvr_gym.verifiers.algebra.tree import Const, Expr, Mul, Num, walk
 from rlvr_gym.verifiers.calculus.precision import ball_precision
 
 _MAX_BITS: Final = 4096
+_PLAUSIBLE_BITS: Final = 1024
+_PLAUSIBLE_SHARE: Final = 1 << 64
 _BUDGET: Final = 60_000.0
 """Cost after which a pair is left open; a unit is about a microsecond."""
+_OUT_OF_REACH: Final = 50.0
+"""Of numbers above 2 to the power of 2 to the power of this no ball is finite, nor compared."""
 _ANALYTIC_POINTS: Final = 2
 """Agreeing points for functions without branches and kinks: where one vanishes is known to nobody."""
 _POINTS: Final = 3
@@ -65,6 +71,13 @@ def same(a: Expr, b: Expr, *, key: str) -> Decision:
     """
     if (infinity := _infinite(a, b)) is not None:
         return infinity
+    left_form = kept_surd(a)
+    right_form = None if left_form is None else surd(b)
+    if left_form is not None and right_form is not None:
+        rational = left_form.keys() | right_form.keys() <= {1}
+        return _decision(
+            left_form == right_form, f"exact: {'rational numbers' if rational else 'square roots'}"
+        )
     try:
         compiler, first = started(a)
         roots = first, compiler.add(b)
@@ -91,7 +104,30 @@ def same(a: Expr, b: Expr, *, key: str) -> Decision:
     decision = judge.functions(stream) if tape.symbols else judge.constants()
     if decision.outcome is Outcome.OPEN and roots[0] == roots[1] and (judge.seen or _surely_positive(a)):
         return Decision(Outcome.SAME, "identical: the same formula")
+    if decision.outcome is Outcome.OPEN and not tape.symbols and (_dwarfs(a, b) or _dwarfs(b, a)):
+        return Decision(Outcome.DIFFERENT, "sizes: one of them is larger than any ball")
     return decision
+
+
+def is_undefined(expr: Expr) -> bool:
+    """Return whether a scalar has no value wherever it is looked at, such as ``1/(x - x)``; infinity is a value."""
+    if infinite_sign(expr) or kept_surd(expr) is not None:
+        return False
+    try:
+        compiler, _ = started(expr)
+    except UndefinedError:
+        return True
+    # Balls do not show it: what no ball holds may have a value.
+    return compiler.tape.rational and same(expr, expr, key="undefined").outcome is Outcome.DIFFERENT
+
+
+def _dwarfs(large: Expr, small: Expr) -> bool:
+    """Return whether the size of one number is certainly beyond ``2^2^50``, and that of the other far below."""
+    least = double_log(large)
+    if least is None or least < _OUT_OF_REACH:
+        return False
+    other = ball(small, 128)
+    return other is not None and magnitude(other) < 2.0 ** (_OUT_OF_REACH - 1)
 
 
 def _decision(equal: bool, how: str) -> Decision:
@@ -270,6 +306,29 @@ class _Judge:
             if counts[_At.AGREE_COMPLEX] >= needed and not tape.piecewise:
                 return Decision(Outcome.SAME, "balls: equal at random points")
         return Decision(Outcome.OPEN, "balls: too few points at which both are known")
+
+
+def plausible(a: Expr, b: Expr, *, key: str) -> bool:
+    """Return whether two scalars have values, and narrow balls show no difference of them wherever both are known.
+
+    A proof by somebody else's rules counts only then: some rules take ``ln 0`` in disguise for anything.
+    """
+    compiled = _compiled(a, b)
+    if compiled is None:
+        return False
+    tape, roots = compiled
+    places: list[Point] = [point for point, _ in points(tape, Stream(key))] if tape.symbols else [[]]
+    close = 0
+    for point in places:
+        with ball_precision(_PLAUSIBLE_BITS):
+            values = evaluate(tape, [acb(x) for x in point])
+            left, right = values[roots[0]], values[roots[1]]
+            if not (left.is_finite() and right.is_finite()):
+                continue
+            if not abs(left - right) < (1 + abs(right)) / _PLAUSIBLE_SHARE:
+                return False
+            close += 1
+    return close >= (_POINTS if tape.symbols else 1)
 
 
 def _told_apart(left: Ball, right: Ball) -> _At:

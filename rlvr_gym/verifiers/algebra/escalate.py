@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from rlvr_gym.verifiers.algebra.decide import Decision, Outcome
+from rlvr_gym.verifiers.algebra.decide import Decision, Outcome, plausible
 from rlvr_gym.verifiers.algebra.tree import Add, Based, Call, Const, Expr, Mul, Num, Pow, Sym, children, walk
 
 _RENAMED: Final = {
@@ -21,6 +21,8 @@ def same_by_algebra(a: Expr, b: Expr) -> Decision:
     """
     if any(type(node) is Const and node.name == "inf" for expr in (a, b) for node in walk(expr)):
         return Decision(Outcome.OPEN, "algebra: infinity")
+    if not plausible(a, b, key="algebra"):
+        return Decision(Outcome.OPEN, "algebra: no values that agree")
     import sympy
 
     kinds = {node.name for expr in (a, b) for node in walk(expr) if type(node) is Call}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import Final, NamedTuple
 
 from rlvr_gym.verifiers.algebra.characters import to_ascii
@@ -52,7 +53,14 @@ _TOKEN = re.compile(
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 # A short whole number that nothing can continue.
 _SHORT = re.compile(r"[0-9]{1,9}+(?![0-9.,_A-Z\\{e ~])")
-_LONE: Final = frozenset("()[]{}|/-,;&")
+_LONE: Final = frozenset("()[]{}|/-,;&+")
+_LONGER: Final = ("{}", "+/-")
+_PAIRS: Final = {
+    letter + after: NAMES.get(letter) or ("sym", letter)
+    for letter in string.ascii_letters
+    for after in ("", *"+-*/^)(}]=,|")
+} | {f"^{after}": ("^", "") for after in string.digits + string.ascii_letters}
+"""Tokens of one character, by this and the next, where no longer token can begin."""
 _PLAIN_KINDS: Final = frozenset(["frac", "func", "const", "*"])
 _PLAIN = re.compile(r"[0-9]++(?:\.[0-9]*+)?")
 _NOT_DIGITS = re.compile(r"[^0-9.]")
@@ -105,7 +113,7 @@ def lex(text: str, limits: Limits, *, grouped: bool = True, names: bool = False)
     while at < end:
         # Shortcuts for what most texts consist of; the regular expression below reads all of it as well.
         char = source[at]
-        if char in _LONE and not source.startswith("{}", at):
+        if char in _LONE and not source.startswith(_LONGER, at):
             kinds.append(char)
             texts.append("")
             at += 1
@@ -122,6 +130,11 @@ def lex(text: str, limits: Limits, *, grouped: bool = True, names: bool = False)
             kinds.append("num")
             texts.append(found[0])
             at = found.end()
+            continue
+        elif (token := _PAIRS.get(source[at : at + 2])) is not None:
+            kinds.append(token[0])
+            texts.append(token[1])
+            at += 1
             continue
         found = match(source, at)
         if found is None:

@@ -220,6 +220,12 @@ class ScalarParser(Cursor):
         if kind == "const":
             self.at += 1
             return _CONSTANTS[self.texts[self.at - 1]]
+        if kind == "{" and self.kinds[self.at + 1] == "num" and self.kinds[self.at + 2] == "}":
+            # Most groups hold one number.
+            self.enter()
+            self.level -= 1
+            self.at += 3
+            return number(self.texts[self.at - 2])
         if self.atoms_left < 0:
             raise ParseError("too_large", "too many plus-minus signs inside each other")
         self.enter()

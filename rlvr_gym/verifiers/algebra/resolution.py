@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rlvr_gym.verifiers.algebra.balls import Ball
+from rlvr_gym.verifiers.algebra.folding import Rational
 from rlvr_gym.verifiers.algebra.tape import Op, Tape
 
 GUARD_BITS: Final = 80
@@ -48,6 +49,11 @@ def magnitude(ball: Ball) -> float:
     return float(min(_HUGE, max(-_HUGE, int(mantissa).bit_length() + int(exponent))))
 
 
+def _length(number: Rational) -> float:
+    """Return how many bits of a number do not show within the guard."""
+    return max(0.0, float(int(number.p).bit_length() + int(number.q).bit_length() - _SHORT_BITS))
+
+
 def depth(tape: Tape, values: list[Ball], roots: tuple[int, int]) -> tuple[float, float]:
     """Return the depth of two slots; ``-inf`` for one that is 0.
 
@@ -61,14 +67,16 @@ def depth(tape: Tape, values: list[Ball], roots: tuple[int, int]) -> tuple[float
         value = values[slot]
         size = magnitude(value)
         sizes.append(size)
-        if op < Op.ADD:
-            known = int(extra.p).bit_length() + int(extra.q).bit_length() if op == Op.NUM else 0
-            depths.append(max(0.0, float(known - _SHORT_BITS)) if size != _ZERO else _ZERO)
-            continue
         if size == _ZERO:
             depths.append(_ZERO)
             continue
-        if value.contains(0):
+        if op < Op.ADD:
+            # No longer than twice the longer one of numerator and denominator.
+            short = op != Op.NUM or 2 * extra.height_bits() <= _SHORT_BITS
+            depths.append(0.0 if short else _length(extra))
+            continue
+        # The first question is the cheaper one.
+        if value.rel_accuracy_bits() <= 8 and value.contains(0):
             name = extra if op == Op.FUNCTION else op
             _accept_zero(name, size, [(sizes[at], depths[at]) for at in (a, b) if at >= 0], need)
             depths.append(_ZERO)
@@ -92,10 +100,12 @@ def depth(tape: Tape, values: list[Ball], roots: tuple[int, int]) -> tuple[float
         elif op == Op.POW:
             depths.append(_power_depth(values, depths, a, b))
         else:
-            name = extra if op == Op.FUNCTION else op
-            inner = [at for at in (a, b) if at >= 0 and depths[at] != _ZERO]
-            deepest = max((depths[at] for at in inner), default=0.0)
-            hidden = max((_HIDDEN[name](sizes[at], size) for at in inner if name in _HIDDEN), default=0.0)
+            hides = _HIDDEN.get(extra if op == Op.FUNCTION else op)
+            deepest = hidden = 0.0
+            for at in (a, b):
+                if at >= 0 and depths[at] != _ZERO:
+                    deepest = max(deepest, depths[at])
+                    hidden = hidden if hides is None else max(hidden, hides(sizes[at], size))
             depths.append(2 * deepest + hidden)
         # A saturated function can be narrower than any depth: 1 is tanh(10^100) to more bits than there are.
         if depths[-1] > _OUT_OF_SIGHT:

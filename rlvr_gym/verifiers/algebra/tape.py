@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from flint import fmpq, fmpz
@@ -17,6 +15,7 @@ from rlvr_gym.verifiers.algebra.folding import (
     fold_call,
     perfect_root,
 )
+from rlvr_gym.verifiers.algebra.kept import Kept
 from rlvr_gym.verifiers.algebra.tree import Add, Based, Call, Const, Expr, Mul, Num, Pow, Sym
 
 
@@ -45,7 +44,6 @@ Step: TypeAlias = tuple[int, int, int, Any]
 A rational exponent is a pair of integers.
 """
 
-_MAX_KEPT_STEPS: Final = 48
 _MAX_KEPT_BITS: Final = 8_000
 _RATIONAL: Final = frozenset([Op.SYM, Op.ADD, Op.MUL, Op.DIV, Op.INT_POW])
 _MAX_RESIDUE_FACTORIAL: Final = 20_000
@@ -89,10 +87,20 @@ class Tape:
 
     def copy(self) -> Tape:
         """Return a tape of its own with the same code."""
-        other = copy(self)
-        other.steps, other.values, other.varies = self.steps.copy(), self.values.copy(), self.varies.copy()
-        other.symbols, other.whole = self.symbols.copy(), self.whole.copy()
-        return other
+        return Tape(
+            self.steps.copy(),
+            self.values.copy(),
+            self.varies.copy(),
+            self.symbols.copy(),
+            self.whole.copy(),
+            self.rational,
+            self.info_bits,
+            self.kinked,
+            self.complex_symbols,
+            self.piecewise,
+            self.branched,
+            self.exponent_bits,
+        )
 
 
 class Compiler:
@@ -352,41 +360,27 @@ class Compiler:
         return result
 
 
-class _Given:
-    """An expression that equals only itself: to hash a tree by its parts takes as long as to compile it."""
-
-    __slots__ = ("expr",)
-
-    def __init__(self, expr: Expr) -> None:
-        self.expr = expr
-
-    def __hash__(self) -> int:
-        return id(self.expr)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Given) and other.expr is self.expr
-
-
 def started(expr: Expr) -> tuple[Compiler, int]:
-    """Return a compiler that has added ``expr``, and its slot; kept for references, which are compared with many answers.
+    """Return a compiler that has added ``expr``, and its slot.
 
     Raises:
         UndefinedError: a part of it is a constant without a value.
     """
-    kept = _kept(_Given(expr))
-    if kept is not None:
-        return kept[0].branch(), kept[1]
+    compiler, slot = _kept(expr)
+    return compiler.branch(), slot
+
+
+def _compiled(expr: Expr) -> tuple[Compiler, int]:
     compiler = Compiler()
     return compiler, compiler.add(expr)
 
 
-@lru_cache(maxsize=4096)
-def _kept(given: _Given) -> tuple[Compiler, int] | None:
-    """Return the code of an expression, None when it takes up too much memory to be kept."""
-    compiler = Compiler()
-    slot = compiler.add(given.expr)
-    long = sum(bits(value) for value in compiler.tape.values if value is not None) > _MAX_KEPT_BITS
-    return None if long or len(compiler.tape.steps) > _MAX_KEPT_STEPS else (compiler, slot)
+def _is_small(compiled: tuple[Compiler, int]) -> bool:
+    values = compiled[0].tape.values
+    return sum(bits(value) for value in values if value is not None) <= _MAX_KEPT_BITS
+
+
+_kept: Final = Kept(_compiled, _is_small)
 
 
 _VISIT: Final[dict[type, Any]] = {

@@ -190,8 +190,17 @@ def symbols(expr: Expr) -> frozenset[str]:
     stack = [expr]
     while stack:
         node = stack.pop()
+        # Not by `children`: this is asked of every answer, several times.
+        if type(node) is Num:
+            continue
         if type(node) is Sym:
             found.add(node.name)
-        elif type(node) is not Num:
-            stack += children(node)
+        elif type(node) is Mul:
+            stack += node.factors
+        elif type(node) is Add:
+            stack += node.terms
+        elif type(node) is Pow:
+            stack += (node.base, node.exponent)
+        elif type(node) is Call:
+            stack += node.args
     return frozenset(found)

@@ -13,7 +13,11 @@ _LEAD = re.compile(
 )
 _ALONE = re.compile(r"[(\[]?\s?([A-Za-z])\s?[)\]]?[.:]?")
 _WITH_VALUE = re.compile(r"(?:\(\s?([A-Za-z])\s?\)|([A-Z])(?:\s?[).:]|\s-))\s*(.+)", re.DOTALL)
-_DENIED = re.compile(r"(?:is\s)?(?:wrong|incorrect)\b|is\snot\b|isn't\b", re.IGNORECASE)
+_DENIED = re.compile(
+    r"(?:is\s)?(?:wrong|incorrect|false)\b|is\snot\b|isn't\b|not(?:\s(?:right|correct|true|it|the\sanswer))?$|[/*^_=<>?]",
+    re.IGNORECASE,
+)
+"""What takes a letter back, or makes a formula of it: ``(i)/2``."""
 _SIGNS = re.compile(r"[^0-9A-Za-z]")
 _OTHER_LETTER = re.compile(r"\(\s?[A-Z]\s?\)|(?:^|\s)[A-J](?:[).:]|\s|$)")
 
@@ -29,7 +33,8 @@ class Choice:
 def read_choice(text: str) -> Choice | None:
     """Return the choice that ``text`` makes, None when it names no letter, or more than one."""
     plain = _LEAD.sub(
-        "", " ".join(re.sub(r"\\[,;:! ]|\\q?quad(?![A-Za-z])|~", " ", plain_words(text)).split())
+        "",
+        " ".join(re.sub(r"\\[,;:! ]|\\(?:q?quad|left|right)(?![A-Za-z])|~", " ", plain_words(text)).split()),
     )
     match = _ALONE.fullmatch(plain)
     if match is not None:

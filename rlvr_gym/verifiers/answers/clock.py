@@ -11,7 +11,7 @@ _TIME = re.compile(
     r"([0-9]{1,2})\s?:\s?([0-5][0-9])(?::([0-5][0-9]))?\s?([ap])?\.?\s?(?:m\.?)?(?:\s?o'clock)?",
     re.IGNORECASE,
 )
-_HOUR = re.compile(r"([0-9]{1,2})\s?([ap])\.?\s?m\.?", re.IGNORECASE)
+_HOUR = re.compile(r"([0-9]{1,2})\s?(?:([ap])\.?\s?m\.?|o'?\s?clock)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,5 +53,5 @@ def read_clock(text: str) -> Clock | None:
         match = _HOUR.fullmatch(plain)
         if match is None:
             return None
-        clock = Clock(int(match[1]), 0, 0, match[2].lower())
+        clock = Clock(int(match[1]), 0, 0, (match[2] or "").lower())
     return clock if clock.hour < (13 if clock.half else 25) else None

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable
+from fractions import Fraction
 from functools import lru_cache
 from math import gcd
 from typing import Final
 
-from rlvr_gym.verifiers.algebra import Add, Call, Expr, Mul, Node, Num, ParseError, Pow, tree
+from rlvr_gym.verifiers import algebra
+from rlvr_gym.verifiers.algebra import Add, Call, Const, Expr, Mul, Node, Num, ParseError, Pow, Sym, tree
+from rlvr_gym.verifiers.answers.asked import is_unrounded
 from rlvr_gym.verifiers.answers.faults import scalars
 from rlvr_gym.verifiers.answers.normalise import normalise, plain_words, squashed
 from rlvr_gym.verifiers.answers.notation import read
@@ -24,6 +27,9 @@ _WORDS = re.compile(
 _FRACTION = re.compile(r"-?([0-9]{1,30})/([0-9]{1,30})")
 _NUMERAL = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_QUOTIENT = re.compile(
+    r"-?\s?(?:\\[dtc]?frac\s?\{\s?-?([0-9]{1,30})\s?\}\s?\{\s?-?([0-9]{1,30})\s?\}|([0-9]{1,30})\s?/\s?\(?-?([0-9]{1,30})\)?)"
+)
 _CONVERSION = re.compile(r"\b(?:write|express|convert|rewrite|simplify|reduce)\b", re.IGNORECASE)
 
 
@@ -49,10 +55,40 @@ def is_echo(answer: str, node: Node, gold: str, gold_node: Node | None, prompt: 
     problem = squashed(plain_words(prompt[-_MAX_PROMPT:].translate(_DASHES)))
     if _is_plain_number(plain):
         converted = _CONVERSION.search(prompt) is not None and not _is_plain_number(wanted)
-        return converted and _stands_in(plain, problem)
-    if _stands_in(plain, problem) or (isinstance(node, Expr) and _is_arithmetic_of(node, plain, problem)):
+        return (converted or is_unrounded(node, gold_node)) and _stands_in(plain, problem)
+    if _stands_in(plain, problem) or _is_whole_quotient(answer, problem):
         return True
-    return not isinstance(node, Num) and form in _shapes(prompt[-_MAX_PROMPT:])
+    if isinstance(node, Expr):
+        return any(
+            _repeats(part, prompt, problem)
+            for part in tree.walk(node)
+            if part is node or (isinstance(gold_node, Expr) and _equal(part, gold_node))
+        )
+    return form in _shapes(prompt[-_MAX_PROMPT:])
+
+
+def _repeats(part: Expr, prompt: str, problem: str) -> bool:
+    """Return whether an answer, or the part of it that already is its value, is a formula of the problem."""
+    if isinstance(part, Num | Sym | Const):
+        return False
+    return _is_arithmetic_of(part, problem) or shape(part) in _shapes(prompt[-_MAX_PROMPT:])
+
+
+def _equal(part: Expr, gold: Expr) -> bool:
+    """Return whether a part of an answer has the value of the reference: the rest of it then does nothing."""
+    if isinstance(part, Num | Sym | Const):
+        return False
+    return algebra.same(part, gold, key="echo").outcome is algebra.Outcome.SAME
+
+
+def _is_whole_quotient(answer: str, problem: str) -> bool:
+    """Return whether an answer leaves a division of two numbers of the problem that comes out even."""
+    match = _QUOTIENT.fullmatch(answer.strip())
+    if match is None:
+        return False
+    top, bottom = match[1] or match[3], match[2] or match[4]
+    given = _NUMBER.findall(problem)
+    return int(bottom) > 1 and int(top) % int(bottom) == 0 and top in given and bottom in given
 
 
 def _digits(plain: str) -> list[str]:
@@ -98,14 +134,14 @@ def _stands_in(plain: str, problem: str) -> bool:
     return False
 
 
-def _is_arithmetic_of(node: Expr, plain: str, problem: str) -> bool:
+def _is_arithmetic_of(node: Expr, problem: str) -> bool:
     """Return whether an answer is a sum, difference or product of numbers that the problem gives."""
     if not _is_plain_arithmetic(node):
         return False
-    wanted = _NUMBER.findall(plain)
-    given = _NUMBER.findall(problem)
+    wanted = [abs(part.value) for part in tree.walk(node) if isinstance(part, Num)]
+    given = set(map(Fraction, _NUMBER.findall(problem)))
     # Nothing is worked out by adding 0 or multiplying by 1.
-    return len(wanted) >= 2 and set(wanted) - {"0", "1"} <= set(given)
+    return len(wanted) >= 2 and set(wanted) - {0, 1} <= given
 
 
 def _is_plain_arithmetic(node: Expr) -> bool:
@@ -127,7 +163,13 @@ def shape(node: Node) -> Hashable:
     """Return a form of a tree in which the order of terms and factors does not show."""
     if isinstance(node, Add | Mul):
         parts = node.terms if isinstance(node, Add) else node.factors
+        neutral = tree.ZERO if isinstance(node, Add) else tree.ONE
+        parts = tuple(part for part in parts if part != neutral)
+        if len(parts) == 1:
+            return shape(parts[0])
         return type(node).__name__, frozenset(Counter(map(shape, parts)).items())
+    if isinstance(node, Pow) and node.exponent == tree.ONE:
+        return shape(node.base)
     if isinstance(node, Pow):
         return "Pow", shape(node.base), shape(node.exponent)
     if isinstance(node, Call):

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Final
 
 from rlvr_gym.verifiers import algebra
-from rlvr_gym.verifiers.algebra import Add, Call, Expr, Mul, Num, ParseError, Pow, Sym, TupleOf
+from rlvr_gym.verifiers.algebra import Add, Call, Expr, Matrix, Mul, Num, ParseError, Pow, Sym, TupleOf
 from rlvr_gym.verifiers.answers.normalise import plain_words
 from rlvr_gym.verifiers.answers.notation import read
 from rlvr_gym.verifiers.answers.phrases import NUMBER_WORDS, folded, is_prose
-from rlvr_gym.verifiers.answers.words import HEDGES, NEGATIONS
+from rlvr_gym.verifiers.answers.words import HEDGES, NEGATIONS, words_of
 
 _SIGN = re.compile(
     r"\\[lg](?:eq?|t)(?![A-Za-z])|\\neq?(?![A-Za-z])|\\n?approx(?:eq)?(?![A-Za-z])|\\simeq(?![A-Za-z])|\\[A-Za-z]+|\\.|[<>!:]=|=[<>]|==?|≈|≃|[{}()\[\]]"
@@ -20,9 +20,18 @@ _SIGN = re.compile(
 _APPLIED = re.compile(
     r"(?:\\?[A-Za-z]+)(?:_\{?\w{1,6}\}?)?(?:\^\{?(?:-1|\\prime)\}?|'{1,3})?\s?(?:\\left)?\([^=()]{1,40}(?:\\right)?\)"
 )
+_EQUALITIES: Final = ("=", "≈", "≃", "approx", "simeq")
+"""One of these is in everything that separates two sides."""
+_DERIVATIVE = re.compile(r"d[a-zA-Z]/d[a-z]|\\[dt]?frac\{d[a-zA-Z]\}\{d[a-z]\}")
 _GEOMETRY: Final = ("\\angle", "\\overline", "\\triangle", "\\widehat", "\\vec", "\\overrightarrow", "\\arc")
 _OPERATIONS: Final = (
     "\\frac{d",
+    "\\dfrac{d",
+    "\\tfrac{d",
+    "\\frac{\\mathrm{d}",
+    "\\frac{\\partial",
+    "\\dfrac{\\partial",
+    "\\partial",
     "\\lim",
     "\\sum",
     "\\int",
@@ -39,6 +48,22 @@ _OPERATIONS: Final = (
 """What the left side of an equation may be, although it cannot be worked out."""
 
 
+_NESTED = re.compile(
+    r"[fghFGHpqPQ](?:\([fghFGHpqPQ](?:\([^()=]{1,20}\))\)|\(\s?[fghFGHpqPQ]\s?\([^()=]{1,20}\)\s?\))"
+)
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+_NAME = re.compile(r"(?=[^A-Za-z#]{0,3}[A-Za-z#])(?:\\?[A-Za-z]+|\\#|[ _^*|'.]|\\[,;:! ])++")
+_ARITHMETIC = re.compile(r"\\(?:[dt]?frac|sqrt|binom|over)(?![A-Za-z])|\^\s?\{?\s?[0-9]")
+_GROWING = re.compile(r"\\(?:left|right)(?=\s?[()\[\]|])")
+_MAX_NAME: Final = 80
+
+
+_MAX_PROMPT: Final = 20_000
+_NEAR: Final = 20
+_FORMULA_END = re.compile(r"(?:[A-Za-z0-9_^*/+})-]|[=<>≤≥]\s*|\\[lgn]eq?\s*)$")
+_FORMULA_GOES_ON = re.compile(r"[A-Za-z0-9_^*/+({-]|\s*(?:[=<>≤≥]|\\[lgn]eq?(?![A-Za-z]))")
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """One side of an equation and the sign before it, ``"="``, ``"~"`` or nothing."""
@@ -49,6 +74,8 @@ class Link:
 
 def sides(text: str) -> list[Link]:
     """Return the sides of an equation or a chain of them, split at the equality signs outside of all brackets."""
+    if not any(map(text.__contains__, _EQUALITIES)):
+        return [Link("", text.strip())]
     found: list[Link] = []
     level = start = 0
     sign = ""
@@ -79,6 +106,8 @@ class Label:
     symbols: frozenset[str] = frozenset()
     applied: bool = False
     """Whether it is a function of something: ``f(x)``."""
+    places: bool = False
+    """Whether it names the places of a tuple: ``(x, y)``."""
 
 
 def label(text: str, prompt: str = "") -> Label | None:
@@ -88,19 +117,28 @@ def label(text: str, prompt: str = "") -> Label | None:
     """
     if not text or len(text) > 120:
         return None
+    text = _GROWING.sub("", text)
     plain = plain_words(text)
     if is_prose(plain) or any(sign in text for sign in _GEOMETRY):
         # A number with words, or in words, says something: 8 apples = 7.
         numbers = any(char.isdigit() for char in text) and "\\angle" not in text
         words = set(folded(text).split())
-        refused = numbers or words & (NUMBER_WORDS.keys() | NEGATIONS | HEDGES)
+        signed = text.lstrip()[:1] in "-+/*^"
+        refused = numbers or signed or words & (NUMBER_WORDS.keys() | NEGATIONS | HEDGES)
         return None if refused else Label()
+    if _DERIVATIVE.fullmatch(text.replace("\\mathrm{d}", "d").replace(" ", "")):
+        return Label(applied=True)
     try:
         node = read(text)
     except ParseError:
-        return Label(applied=True) if _APPLIED.fullmatch(text) or text.startswith(_OPERATIONS) else None
+        named = _APPLIED.fullmatch(text) or text.startswith(_OPERATIONS) or _is_written_name(plain)
+        return Label(applied=True) if named else None
     if isinstance(node, TupleOf) and all(isinstance(item, Sym) for item in node.items):
-        return Label()
+        return Label(places=True)
+    if isinstance(node, Matrix):
+        entries = [entry.name for row in node.rows for entry in row if isinstance(entry, Sym)]
+        in_order = entries == sorted(set(entries)) and len(entries) == sum(map(len, node.rows))
+        return Label() if in_order else None
     if not isinstance(node, Expr):
         return None
     letters = algebra.symbols(node)
@@ -108,14 +146,38 @@ def label(text: str, prompt: str = "") -> Label | None:
         return Label(node.name, letters)
     if not letters:
         return None
-    if _APPLIED.fullmatch(text):
+    if _APPLIED.fullmatch(text) or _NESTED.fullmatch(text):
         return Label("", letters, applied=True)
     negated = isinstance(node, Mul) and node.factors[0] == Num(Fraction(-1))
-    if (_only_letters(node) and not negated) or (
-        prompt and len(text) > 2 and text.replace(" ", "") in prompt.replace(" ", "")
+    # 1/x is another number than x.
+    turned = isinstance(node, Pow)
+    if (_only_letters(node) and not negated and not turned) or (
+        prompt and len(text) > 2 and _is_asked_for(text, prompt)
     ):
         return Label("", letters)
     return None
+
+
+def _is_asked_for(text: str, prompt: str) -> bool:
+    """Return whether a problem has a formula that stands alone there: a side of its equations is given, not asked for."""
+    pattern = r"\s*".join(map(re.escape, text.replace(" ", "")))
+    for found in re.finditer(pattern, prompt[-_MAX_PROMPT:]):
+        before, after = found.string[: found.start()], found.string[found.end() :]
+        touched = _FORMULA_END.search(before[-_NEAR:]) or _FORMULA_GOES_ON.match(after[:_NEAR])
+        if not touched:
+            return True
+    return False
+
+
+def _is_written_name(text: str) -> bool:
+    r"""Return whether a text that is no formula can only name something: ``V_{\max}``, ``P(X=1)``, ``\deg P``."""
+    if len(text) > _MAX_NAME or not (NEGATIONS | HEDGES | NUMBER_WORDS.keys()).isdisjoint(words_of(text)):
+        return False
+    if _ARITHMETIC.search(text):
+        return False
+    for _ in range(3):
+        text = _BRACKETED.sub("", text)
+    return _NAME.fullmatch(text) is not None
 
 
 def _only_letters(node: Expr) -> bool:
@@ -128,5 +190,7 @@ def _only_letters(node: Expr) -> bool:
     if isinstance(node, Add):
         return all(map(_only_letters, node.terms))
     if isinstance(node, Call):
-        return all(isinstance(arg, Sym) for arg in node.args)
+        # A logarithm may have a number as its base.
+        letters = node.args[: 1 if node.name == "log" else None]
+        return all(isinstance(arg, Sym) or (node.name == "abs" and _only_letters(arg)) for arg in letters)
     return isinstance(node, Pow) and _only_letters(node.base) and node.exponent == Num(Fraction(-1))

@@ -12,7 +12,7 @@ from rlvr_gym.verifiers.algebra import Chain, Decision, Expr, Node, Outcome, Rel
 def fault(node: Node) -> str | None:
     """Return what is wrong with a reference, None when nothing is: ``1/0`` has no value, ``8 = 7`` does not hold."""
     for expr in scalars(node):
-        if has_no_value(expr):
+        if algebra.is_undefined(expr):
             return f"{algebra.render(expr)} has no value"
     if isinstance(node, Relation) and node.op == "=":
         links = [(node.left, node.right)]
@@ -36,11 +36,6 @@ def fault(node: Node) -> str | None:
         if decision.outcome is Outcome.DIFFERENT:
             return f"{algebra.render(left)} is not {algebra.render(right)}"
     return None
-
-
-def has_no_value(expr: Expr) -> bool:
-    """Return whether ``expr`` is undefined wherever it is looked at; infinity counts as a value."""
-    return algebra.same(expr, expr, key="fault").outcome is Outcome.DIFFERENT
 
 
 def scalars(node: Node) -> Iterator[Expr]:

@@ -16,16 +16,21 @@ from rlvr_gym.verifiers import algebra
 from rlvr_gym.verifiers.algebra import Limits, Node, ParseError
 from rlvr_gym.verifiers.answers.choices import read_choice
 from rlvr_gym.verifiers.answers.clock import Clock, read_clock
+from rlvr_gym.verifiers.answers.congruences import Congruence, read_congruence
+from rlvr_gym.verifiers.answers.dates import Date, read_date
 from rlvr_gym.verifiers.answers.equations import label, sides
 from rlvr_gym.verifiers.answers.faults import fault
-from rlvr_gym.verifiers.answers.normalise import key, normalise
+from rlvr_gym.verifiers.answers.letters import of_program
+from rlvr_gym.verifiers.answers.normalise import key, normalise, plain_words
 from rlvr_gym.verifiers.answers.notation import read
 from rlvr_gym.verifiers.answers.numerals import integer_text, plain_number
-from rlvr_gym.verifiers.answers.phrases import NUMBER_WORDS, folded, is_prose, meaning
+from rlvr_gym.verifiers.answers.phrases import NUMBER_WORDS, SETS, folded, is_prose, meaning
 from rlvr_gym.verifiers.answers.tolerance import Rounded, decimals
 from rlvr_gym.verifiers.answers.units import Unit, measured
 
-Kind: TypeAlias = Literal["value", "structure", "choice", "choices", "phrase", "time", "text", "verbatim"]
+Kind: TypeAlias = Literal[
+    "value", "structure", "choice", "choices", "phrase", "time", "date", "congruence", "text", "verbatim"
+]
 """``value`` is one number or expression, ``structure`` anything else that is parsed, ``verbatim`` what only its own
 text can match."""
 TYPES: Final = (
@@ -44,11 +49,20 @@ TYPES: Final = (
 """What a reference may say its type is, where its text alone could be read in two ways."""
 _KEYS: Final = ("answer", "type", "choices", "tolerance")
 _LIMITS: Final = Limits(max_chars=20_000, max_nodes=4_000, max_depth=60, max_digits=5_000)
+_SHORT: Final = 1_000
+"""Characters of a plain number that need not be counted again by the parser."""
+_DIGIT = re.compile(r"[0-9]")
 _VERBATIM: Final = (
     "\\begin{cases}", "\\ldots", "\\dots", "\\cdots", "...", "\\sum", "\\prod", "\\int", "\\lim", "\\forall", "\\exists", "\\pmod",
     "\\bmod", "\\mapsto", "\\to", "\\Rightarrow", "\\implies", "\\iff", "\\mathcal", "\\cong", "\\mid", "\\sim", "\\parallel", "\\perp",
+    "\\partial", "\\nabla", "\\det", "\\operatorname", "\\neg", "\\lnot", "\\mathbb", "\\|", "\\Vert", "\\aleph", "\\zeta",
 )  # fmt: skip
 """What no parser reads but an answer can repeat."""
+_SAID = re.compile(
+    r"\\text\s?\{[^{}]*[A-Za-z]{2}|(?<![A-Za-z\\])[a-z]{3,}\s|^[A-Z]\([^()]+\)$|[\u2460-\u2473]|\\circ\s?\}?\s?[0-9]+\s?(?:'|\^)"
+)
+_CUT_OFF = re.compile(r"(?:\\(?:[dtc]?frac|sqrt|binom|text)|[-+*/^_=<>])\s*+$")
+_APPROXIMATELY = re.compile(r"^(?:\\approx(?![A-Za-z])|\u2248)\s*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +76,8 @@ class Gold:
     type: str = ""
     """As the task states it, else empty."""
     node: Node | None = None
+    symbols: frozenset[str] = frozenset()
+    """Letters of a scalar."""
     integer: str | None = None
     """Of an integer, its one spelling."""
     number: Fraction | None = None
@@ -78,6 +94,8 @@ class Gold:
     """Whether round brackets with two numbers are a point or vector, and no interval."""
     meaning: str = ""
     time: Clock | None = None
+    date: Date | None = None
+    congruence: Congruence | None = None
     value: Gold | None = None
     """Of a choice, what stands beside its letter."""
     options: Mapping[str, Gold] = field(default_factory=dict)
@@ -148,7 +166,9 @@ def _choices(choices: Json) -> str:
 
 @lru_cache(maxsize=16_384)
 def _gold(given: str, kind: str, tolerance: str | None, choices: str | None) -> Gold:
-    text = normalise(given)
+    if not kind and tolerance is None and choices is None and (plain := _plain(given)) is not None:
+        return plain
+    text = _APPROXIMATELY.sub("", normalise(given))
     if not text:
         raise TaskError(f"math reference: empty, got {given!r:.80}.")
     gold = _listed(text, choices) if choices is not None else _typed(text, kind, given)
@@ -164,6 +184,26 @@ def _gold(given: str, kind: str, tolerance: str | None, choices: str | None) -> 
         relative = bare.endswith("%")
         gold = replace(gold, tolerance=size / 100 if relative else size, relative=relative)
     return gold
+
+
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
+_FRACTION = re.compile(r"(-?)\\[dt]?frac\{([1-9][0-9]{0,17})\}\{([1-9][0-9]{0,17})\}")
+
+
+def _plain(given: str) -> Gold | None:
+    """Return what the rest of this file makes of the two most common references; None for anything else."""
+    if _INTEGER.fullmatch(given):
+        value = Fraction(int(given))
+        return Gold(given, key(given), "value", node=algebra.Num(value), integer=given, number=value)
+    match = _FRACTION.fullmatch(given)
+    if match is None or (bottom := int(match[3])) == 1:
+        return None
+    top = int(match[2])
+    if top % bottom == 0:
+        return None
+    value = Fraction(-top if match[1] else top, bottom)
+    text = normalise(given)
+    return Gold(text, key(text), "value", node=algebra.Num(value), number=value)
 
 
 def _listed(text: str, choices: str) -> Gold:
@@ -183,7 +223,7 @@ def _listed(text: str, choices: str) -> Gold:
 
 def _typed(text: str, kind: str, given: str) -> Gold:
     spelling = key(text)
-    if not kind and len(text) < 40:
+    if not kind and len(text) < 40 and not _DIGIT.search(text):
         text = NUMBER_WORDS.get(folded(text), text)
     integer = integer_text(text)
     if integer is not None and kind in ("", "number", "expression"):
@@ -197,6 +237,10 @@ def _typed(text: str, kind: str, given: str) -> Gold:
         if choice is not None:
             return choice
     if not kind:
+        if _SPELLED.fullmatch(plain_words(text)):
+            return Gold(text, spelling, "text")
+        if _is_logic(text):
+            return Gold(text, spelling, "verbatim")
         said = meaning(text)
         if said is not None:
             return Gold(
@@ -204,12 +248,39 @@ def _typed(text: str, kind: str, given: str) -> Gold:
                 spelling,
                 "phrase",
                 meaning=said,
-                node=algebra.NamedSet("R") if said == "reals" else None,
+                node=algebra.NamedSet(SETS[said]) if said in SETS else None,
             )
         time = read_clock(text)
         if time is not None and time.looks_like_time:
-            return Gold(text, spelling, "time", time=time)
+            return Gold(text, spelling, "time", time=time, node=_ratio(text))
+        if (date := read_date(text)) is not None:
+            return Gold(text, spelling, "date", date=date)
+        if (congruence := read_congruence(text)) is not None:
+            return Gold(text, spelling, "congruence", congruence=congruence)
     return _formula(text, spelling, kind, given)
+
+
+_SPELLED = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}|0[xX][0-9A-Fa-f]+|0b[01]+|[IVX]{2,}|[0-9]+\s?[Rr]\s?[0-9]+|[NS]\s?[0-9][^A-Za-z]{0,10}(?:\\circ|°)[^A-Za-z]{0,10}[EW]"
+)
+"""What would parse as a difference or product but is read sign by sign: days, other numerals, bearings, remainders."""
+_LOGIC = re.compile(r"\\(?:land|lor|wedge|vee|rightarrow|leftrightarrow|implies|iff)(?![A-Za-z])|[∧∨]")
+
+
+def _is_logic(text: str) -> bool:
+    """Return whether statements are joined, not equations."""
+    return _LOGIC.search(text) is not None and not any(
+        sign in text for sign in ("=", "<", ">", "\\le", "\\ge", "\\in", "\\ne")
+    )
+
+
+def _ratio(text: str) -> Node | None:
+    """Return what looks like a time as a ratio: ``1:20`` may be one to twenty."""
+    try:
+        node = read(text)
+    except ParseError:
+        return None
+    return node if isinstance(node, algebra.Ratio) else None
 
 
 def _choice(text: str, spelling: str, kind: str, given: str) -> Gold | None:
@@ -248,31 +319,53 @@ def _formula(text: str, spelling: str, kind: str, given: str) -> Gold:
         bare = apart.number
     if not kind and is_prose(bare):
         return Gold(text, spelling, "text")
-    if not kind and not _parses(bare):
-        if _is_words(text):
-            return Gold(text, spelling, "text")
-        if any(name in text for name in _VERBATIM) and _balanced(text):
-            return Gold(text, spelling, "verbatim")
-    node = _parsed(bare, given)
+    number = plain_number(bare) if apart.unit is None and apart.factor == 1 else None
+    try:
+        node = _parsed(bare) if number is None or len(bare) > _SHORT else algebra.Num(number)
+    except ParseError as error:
+        unread = None if kind else _unread(text, spelling)
+        if unread is None:
+            raise TaskError(f"math reference: {given!r:.80}: {error}.") from None
+        return unread
     wrong = fault(node)
     if wrong is not None:
         raise TaskError(f"math reference: {given!r:.80}: {wrong}.")
+    if kind == "interval" and isinstance(node, algebra.TupleOf) and len(node.items) == 2:
+        low, high = node.items
+        if isinstance(low, algebra.Expr) and isinstance(high, algebra.Expr):
+            node = algebra.Interval(low, high, low_closed=False, high_closed=False)
     scalar = isinstance(node, algebra.Expr)
-    number = plain_number(bare) if apart.unit is None and apart.factor == 1 else None
     return Gold(
         text,
         spelling,
         "value" if scalar else "structure",
         kind,
         node=node,
+        symbols=algebra.symbols(node) if isinstance(node, algebra.Expr) else frozenset(),
         number=number,
         integer=integer_text(bare) if apart.unit is None and apart.factor == 1 else None,
         unit=apart.unit,
         factor=apart.factor,
         rounded=decimals(bare),
-        point="\\langle" in bare
+        point=kind == "tuple"
+        or "\\langle" in bare
         or (isinstance(node, algebra.Relation) and isinstance(node.left, algebra.TupleOf)),
     )
+
+
+def _unread(text: str, spelling: str) -> Gold | None:
+    """Return a text that is no formula as words or as what an answer can repeat, None when it is neither."""
+    if _is_words(text):
+        return Gold(text, spelling, "text")
+    if _balanced(text) and (any(name in text for name in _VERBATIM) or _says_something(text)):
+        return Gold(text, spelling, "verbatim")
+    return None
+
+
+def _says_something(text: str) -> bool:
+    r"""Return whether a text is a formula with words, such as ``2n-1 \text{ for all } n``, or a notation without value."""
+    whole = text.count("(") + text.count("[") == text.count(")") + text.count("]")
+    return whole and _SAID.search(text) is not None and _CUT_OFF.search(text) is None
 
 
 def _balanced(text: str) -> bool:
@@ -293,11 +386,9 @@ def _parses(text: str) -> bool:
     return True
 
 
-def _parsed(text: str, given: str) -> Node:
-    try:
-        return read(text, _LIMITS)
-    except ParseError as error:
-        raise TaskError(f"math reference: {given!r:.80}: {error}.") from None
+def _parsed(text: str) -> Node:
+    node = read(text, _LIMITS)
+    return of_program(node) if "*" in text and "\\" not in text else node
 
 
 def _is_words(text: str) -> bool:

@@ -16,6 +16,8 @@ _CHUNK = 4_000
 
 def integer_text(text: str) -> str | None:
     """Return the one spelling of an integer, None for anything else; as text, since ``int`` has a limit of digits."""
+    if text.isdecimal() and text.isascii() and text[0] != "0":
+        return text
     match = _INTEGER.fullmatch(text)
     if match is None:
         return None
@@ -29,6 +31,8 @@ def plain_number(text: str) -> Fraction | None:
     """Return the value of an integer, a decimal or a fraction of integers; None for anything else, or one too long."""
     if len(text) > _MAX_CHARS:
         return None
+    if text.isdecimal() and text.isascii():
+        return Fraction(_int(text))
     match = _FRACTION.fullmatch(text)
     if match is not None:
         top, bottom = _int(match[2] or match[4] or match[5]), _int(match[3] or match[6] or match[7])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 from rlvr_gym.verifiers.answers.normalise import plain_words
 from rlvr_gym.verifiers.answers.words import listed
@@ -19,7 +19,10 @@ _GROUPS: Final = {
     "undefined": "does not exist|dne|d n e|undefined|not defined|limit does not exist|doesn t exist|do not exist|is undefined|nonexistent",
     "diverges": "diverges|divergent|diverge|series diverges|it diverges|integral diverges",
     "converges": "converges|convergent|converge|series converges|it converges|integral converges",
-    "many": "infinitely many|infinitely many solutions|infinite solutions|infinite number of solutions|infinitely many points",
+    "integers": "all integers|set of all integers|set of integers|any integer|every integer",
+    "naturals": "all natural numbers|set of all natural numbers|set of natural numbers|any natural number",
+    "rationals": "all rational numbers|set of all rational numbers|set of rational numbers",
+    "many": "infinitely many|infinite|infinity many|there are infinitely many|infinitely many solutions|infinite solutions|infinite number of solutions|infinitely many points",
     "reals": "all real numbers|all reals|any real number|every real number|real numbers|set of all real numbers|set of real numbers|all real x|"
     "x is any real number|all real values",
     "sufficient": "enough information|sufficient",
@@ -72,15 +75,37 @@ _SHARES: Final = {
 }
 
 
+_HALF_LINES: Final = {
+    "positive": "(0,\\infty)",
+    "negative": "(-\\infty,0)",
+    "nonnegative": "[0,\\infty)",
+    "non negative": "[0,\\infty)",
+    "nonpositive": "(-\\infty,0]",
+    "non positive": "(-\\infty,0]",
+}
+
+
 NUMBER_WORDS: Final = {
     **{word: str(value) for word, value in _number_words().items()},
+    **{
+        f"{begin}{sign} {reals}": line
+        for begin in ("", "all ", "any ", "set of all ")
+        for sign, line in _HALF_LINES.items()
+        for reals in ("real numbers", "reals", "real number", "real x")
+    },
+    **{
+        f"{sign} {word}": str(-value)
+        for sign in ("minus", "negative")
+        for word, value in _number_words().items()
+        if value
+    },
     **{
         f"{_SMALL[top]} {name}{'s' * (top > 1)}": f"{top}/{bottom}"
         for name, bottom in _SHARES.items()
         for top in range(1, bottom)
     },
 }
-"""Numbers and fractions in words, folded."""
+"""Numbers, fractions and half-lines in words, folded."""
 
 
 def folded(text: str) -> str:
@@ -95,11 +120,33 @@ def folded(text: str) -> str:
     return " ".join(kept or words)
 
 
+_BRACKETS: Final = frozenset("\\{}()[]")
+
+
+_MARKS = re.compile(
+    r"(?<![\w)])[-+<>=≤≥±]\s?(?=[0-9])|[0-9]+(?:[.,:/^-][0-9]+)*|[(\[{][^()\[\]{}]{0,40},[^()\[\]{}]{0,40}[)\]}]"
+)
+
+
+def marks(text: str) -> list[str]:
+    """Return what ``folded`` drops and a number or an interval among words needs: signs, points and brackets."""
+    return [mark.replace(" ", "") for mark in _MARKS.findall(plain_words(text).replace("\u2212", "-"))]
+
+
+_DENIAL = re.compile(r"^\s?(?:[-!¬~]|\\(?:lnot|neg|sim|not)(?![A-Za-z]))|\?$")
+
+
+def is_denied(text: str) -> bool:
+    """Return whether a sign of negation stands before some words, or a question mark behind them."""
+    return _DENIAL.search(text.strip()) is not None
+
+
 def meaning(text: str) -> str | None:
     """Return what a fixed phrase means, such as ``"empty"`` for "no solution", None for any other text."""
-    if len(text) > 120 or any(char in plain_words(text) for char in "\\{}()[]"):
+    if len(text) > 120 or not _BRACKETS.isdisjoint(plain_words(text)):
         return None
-    return _MEANINGS.get(folded(text))
+    found = _MEANINGS.get(folded(text))
+    return None if found is None or is_denied(text) else found
 
 
 _WORD = re.compile(r"(?<!\\)(?<![A-Za-z\\])[A-Za-z]{2,}")
@@ -108,7 +155,7 @@ _KNOWN: Final = listed(
     sin cos tan cot sec csc arcsin arccos arctan asin acos atan sinh cosh tanh coth sech csch ln log exp
     sqrt cbrt abs floor ceil ceiling pi inf infinity oo theta alpha beta gamma delta epsilon lambda mu nu
     phi psi omega rho sigma tau kappa eta zeta xi chi max min gcd lcm mod binom or and in nCr lg frac
-    root nthroot det e i sign sgn re im erf union cup cap arsinh arcosh artanh factorial times pm
+    root nthroot det e i sign sgn re im erf union cup cap arsinh arcosh artanh arcsinh arccosh arctanh arccot arcsec arccsc cis factorial times pm
     """
 )
 
@@ -128,10 +175,22 @@ _SHORT_WORDS: Final = listed(
 """Words of two or three letters; other short runs of letters are products of variables."""
 
 
+_SIGNS: Final = frozenset("\\^={}<>|+*")
+
+
 def is_prose(text: str) -> bool:
     """Return whether a text is words and no formula."""
     plain = plain_words(text)
-    if any(char in plain for char in "\\^={}<>|+*"):
+    if not _SIGNS.isdisjoint(plain):
         return False
     found = _WORD.findall(plain)
     return any(word not in _KNOWN and (len(word) > 3 or word.lower() in _SHORT_WORDS) for word in found)
+
+
+SETS: Final[dict[str, Literal["R", "Z", "N", "Q"]]] = {
+    "reals": "R",
+    "integers": "Z",
+    "naturals": "N",
+    "rationals": "Q",
+}
+"""Sets of numbers by their meanings."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Final
 
@@ -39,6 +40,8 @@ def same_quantity(
         if plain.outcome is Outcome.SAME and not _below_one(wanted):
             return plain
         return same_scalar(times(wanted, unit.scale), node, Rules(rules.key))
+    if given is not None and given.dims == _DEGREE and unit is None and _has_pi(wanted) and _has_pi(node):
+        return Decision(Outcome.DIFFERENT, "unit: degrees of an angle in radians")
     if plain.outcome is Outcome.SAME:
         return plain
     if unit is not None and unit.dims == _DEGREE and given is None and _has_pi(node):
@@ -57,8 +60,14 @@ def _has_pi(expr: Expr) -> bool:
     return any(part == algebra.Const("pi") for part in tree.walk(expr))
 
 
+_PERCENT_ASKED = re.compile(
+    r"percentage|(?:what|which|how many|as a|as|in|find the|the)\s(?:[a-z]+\s)?per\s?cent|(?:what|how many|as a|in)\s\\?%|per\s?cent\s(?:are|is|did|does|were|was|do|change|increase|decrease|more|less|profit|loss|error)",
+    re.IGNORECASE,
+)
+
+
 def _asks_for_percent(prompt: str) -> bool:
-    return "percent" in prompt or "%" in prompt
+    return _PERCENT_ASKED.search(prompt) is not None
 
 
 def _below_one(expr: Expr) -> bool:

@@ -17,9 +17,13 @@ from rlvr_gym.verifiers.answers.phrases import is_prose
 from rlvr_gym.verifiers.answers.refusal import Refusal
 from rlvr_gym.verifiers.answers.scalars import Rules, same_scalar, times
 from rlvr_gym.verifiers.answers.tolerance import decimals
-from rlvr_gym.verifiers.answers.units import Measured, measured
+from rlvr_gym.verifiers.answers.units import Measured, measured, uncounted
 
 _POINT_NAME = re.compile(r"(?:^|(?<=[,;])|(?<=[,;] ))[A-Z]\s?(?=(?:\\left)?\()")
+_INSIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}")
+_LISTS = re.compile(r"[,;]|(?<![A-Za-z])(?:and|or)(?![A-Za-z])|\\(?:lor|vee|land|wedge)(?![A-Za-z])|[∨∧]")
+"""What joins several equations, outside of all brackets."""
+_INEQUALITY = re.compile(r"[<>≤≥≠]|\\(?:le|ge|lt|gt|ne|leq|geq|neq)(?![A-Za-z])")
 _MAX_SIDES = 12
 
 
@@ -43,22 +47,35 @@ def read_answer(gold: Gold, answer: str, prompt: str) -> Read:
         Refusal: ``chain``.
     """
     relational = isinstance(gold.node, algebra.Relation | algebra.Chain | algebra.All | algebra.Any)
+    if (
+        relational
+        and isinstance(gold.node, algebra.Relation)
+        and gold.node.op == "="
+        and not _is_same_value(answer)
+    ):
+        answer = _shortened(answer, gold)
+    if _is_same_value(answer):
+        # Several letters with one value.
+        relational, answer = True, sides(answer)[-1].text if isinstance(gold.node, Expr) else answer
     links = [Link("", answer)] if relational else sides(answer)
     named: Label | None = None
+    if len(links) == 2 and _INEQUALITY.search(links[1].text) and _lists(links[1].text):
+        # A solution or a condition: no equation with two sides.
+        links = [Link("", answer)]
     if len(links) > 1 and not links[0].text and (links[1].sign == "=" or gold.rounded):
         links = links[1:]
     if len(links) > 1:
         named = label(links[0].text, prompt)
-        if named is not None:
+        if named is not None and named.places and len(links) == 2:
+            # (y, x) = (1, 2): which place is whose.
+            links, named = [Link("", answer)], None
+        elif named is not None:
             links = links[1:]
         elif len(links) == 2 and (named := label(links[1].text)) is not None and named.name:
             # 5 = x
             links = links[:1]
     if len(links) > 1:
-        if any(
-            "," in link.text or ";" in link.text or " or " in plain_words(link.text) or "and" in link.text
-            for link in links
-        ):
+        if any(_lists(link.text) for link in links):
             # x = 1, y = 2: no chain but a list of equations.
             links, named = [Link("", answer)], None
         else:
@@ -71,11 +88,41 @@ def read_answer(gold: Gold, answer: str, prompt: str) -> Read:
     return Read(_parsed(apart.number), named or Label(), apart, apart.number, text)
 
 
+def _lists(text: str) -> bool:
+    """Return whether a text has a comma, an "and" or an "or" outside of brackets."""
+    return _LISTS.search(_INSIDE.sub("", _INSIDE.sub("", plain_words(text)))) is not None
+
+
+def _shortened(answer: str, gold: Gold) -> str:
+    """Return ``x = 11`` for ``x = 5 + 6 = 11``, when all links hold; anything else as it is."""
+    links = sides(answer)
+    if len(links) < _SHORTEST_CHAIN or _lists(answer):
+        return answer
+    if (named := label(links[0].text)) is None or not named.symbols:
+        return answer
+    return f"{links[0].text} = {_held(links[1:], gold).text}"
+
+
+def _is_same_value(answer: str) -> bool:
+    """Return whether an answer gives several letters one value, as ``x = y = z = 1`` does."""
+    links = sides(answer)
+    return len(links) >= _SHORTEST_CHAIN and all(
+        len(link.text) == 1 and link.text.isalpha() for link in links[:-1]
+    )
+
+
+_SHORTEST_CHAIN = 3
+
+
 def _apart(gold: Gold, text: str) -> Measured:
     """Return number and unit of an answer, where the reference is a number that may have one."""
-    constant = isinstance(gold.node, Expr) and not algebra.symbols(gold.node)
+    constant = isinstance(gold.node, Expr) and not gold.symbols
     if not constant:
-        return measured(text, letters=False) if gold.unit is not None else Measured(text, Fraction(1), None)
+        return (
+            measured(text, letters=False)
+            if gold.unit is not None
+            else Measured(uncounted(text), Fraction(1), None)
+        )
     return measured(text, letters=gold.unit is not None)
 
 

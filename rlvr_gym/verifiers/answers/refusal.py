@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 Code: TypeAlias = Literal[
-    "no_answer", "unclosed_think", "hedge", "too_long", "syntax", "chain", "echo", "type"
+    "no_answer", "unclosed_think", "hedge", "too_long", "syntax", "chain", "echo", "form", "type"
 ]
 
 

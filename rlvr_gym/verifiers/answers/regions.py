@@ -178,8 +178,18 @@ def _relation(op: str, left: Node, right: Node, variables: set[str]) -> Pieces:
     if isinstance(right, Sym):
         variables.add(right.name)
         return _half_line(_FLIPPED.get(op, op), _end(left))
-    if isinstance(left, Call) and left.name == "abs" and op in ("<", "<=", ">", ">="):
-        return _distance(op, left.args[0], _end(right), variables)
+    for one, other, sign in ((left, right, op), (right, left, _FLIPPED.get(op, op))):
+        if isinstance(one, Call) and one.name == "abs" and sign in ("<", "<=", ">", ">="):
+            return _distance(sign, one.args[0], _end(other), variables)
+        if not isinstance(one, Mul) or len(one.factors) != 2:
+            continue
+        factor, letter = one.factors
+        if isinstance(letter, Sym) and factor == Num(Fraction(-1)):
+            variables.add(letter.name)
+            return _half_line(_FLIPPED.get(sign, sign), tree.neg(_end(other)))
+        if isinstance(letter, Sym) and isinstance(factor, Sym) and factor.name in _FUNCTIONS:
+            variables.add(letter.name)
+            return _half_line(sign, _end(other))
     raise _Unclear
 
 
@@ -198,6 +208,8 @@ def _distance(op: str, inner: Expr, radius: Expr, variables: set[str]) -> Pieces
     return inside if near else _complement(inside)
 
 
+_FUNCTIONS: Final = frozenset("fgh")
+"""Letters whose product with another one is a function: the range of f is where f(x) lies."""
 _FLIPPED: Final = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 

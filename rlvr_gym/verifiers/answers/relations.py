@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
 from fractions import Fraction
 from hashlib import blake2b
 from typing import Final
 
 from rlvr_gym.verifiers import algebra
-from rlvr_gym.verifiers.algebra import Add, Call, Decision, Expr, Mul, Node, Num, Outcome, Pow, Relation, Sym
-from rlvr_gym.verifiers.answers.scalars import Rules, same_scalar
+from rlvr_gym.verifiers.algebra import Add, Decision, Expr, Mul, Node, Num, Outcome, Relation, Sym
+from rlvr_gym.verifiers.answers.scalars import Rules, put, same_scalar
 
 _FLIPPED: Final = {">": "<", ">=": "<="}
 _TRIES: Final = 6
@@ -63,21 +62,6 @@ def _point(names: list[str], key: str, attempt: int) -> dict[str, Num]:
     return point
 
 
-def put(expr: Expr, point: Mapping[str, Expr]) -> Expr:
-    """Return ``expr`` with values in place of its symbols."""
-    if isinstance(expr, Sym):
-        return point.get(expr.name, expr)
-    if isinstance(expr, Add):
-        return Add(tuple(put(term, point) for term in expr.terms))
-    if isinstance(expr, Mul):
-        return Mul(tuple(put(factor, point) for factor in expr.factors))
-    if isinstance(expr, Pow):
-        return Pow(put(expr.base, point), put(expr.exponent, point))
-    if isinstance(expr, Call):
-        return Call(expr.name, tuple(put(arg, point) for arg in expr.args))
-    return expr
-
-
 def _sign(expr: Expr) -> int | None:
     """Return the certain sign of a constant, None where it has none."""
     value = algebra.value(expr)
@@ -112,11 +96,18 @@ def renamed(gold: Relation, answer: Relation, rules: Rules) -> Decision | None:
     if not isinstance(gold.right, Expr) or not isinstance(answer.right, Expr):
         return None
     letters = algebra.symbols(gold.right)
-    sides = [_is_function(side.left, letters) for side in (gold, answer)]
+    sides = [_is_function(gold.left, letters), _is_function(answer.left, algebra.symbols(answer.right))]
     others = [isinstance(side.left, Sym) and side.left.name not in letters for side in (gold, answer)]
     if not letters or not any(sides) or not all(map(operator.or_, sides, others)):
         return None
-    decision = same_scalar(gold.right, answer.right, rules)
+    given = answer.right
+    if isinstance(gold.left, Mul) and isinstance(answer.left, Mul) and gold.left != answer.left:
+        # f(n) = n for f(x) = x: the same function, whatever its argument is called.
+        (name, argument), (other, letter) = gold.left.factors, answer.left.factors
+        if name != other or not isinstance(letter, Sym) or algebra.symbols(given) != {letter.name}:
+            return None
+        given = put(given, {letter.name: argument})
+    decision = same_scalar(gold.right, given, rules)
     return decision if decision.outcome is Outcome.SAME else None
 
 
@@ -127,4 +118,5 @@ def _is_function(node: Node, letters: frozenset[str]) -> bool:
     name, argument = node.factors
     if not isinstance(name, Sym) or not isinstance(argument, Sym):
         return False
-    return argument.name in letters and name.name not in letters and name.name not in ("x", "y", "z")
+    plain = "prime" not in name.name and name.name not in ("x", "y", "z")
+    return plain and argument.name in letters and name.name not in letters

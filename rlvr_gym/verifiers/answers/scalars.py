@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from hashlib import blake2b
+from typing import Final
 
 from rlvr_gym.verifiers import algebra
-from rlvr_gym.verifiers.algebra import Decision, Expr, Num, Outcome, tree
+from rlvr_gym.verifiers.algebra import Add, Call, Decision, Expr, Mul, Num, Outcome, Pow, Sym, tree
 from rlvr_gym.verifiers.answers.reach import within_reach
 from rlvr_gym.verifiers.answers.tolerance import MIN_DIGITS, Rounded
 
 SAME = Decision(Outcome.SAME, "the same value")
 DIFFERENT = Decision(Outcome.DIFFERENT, "another value")
+_COUNTERS: Final = frozenset("nkm")
+_WHOLE: Final = frozenset(["factorial", "double_factorial", "floor", "ceil", "binom"])
+"""Functions that make a letter in them a whole number, when it is one of those for it."""
+_SMOOTH: Final = _WHOLE - {"floor", "ceil"} | {"gamma", "cos", "sin"}
+"""Functions without jumps: what agrees far out agrees nearby."""
+_FIRST: Final = (7, 1, 2, 3, 4, 5)
+_DRAWS: Final = 8
+_MINUS_ONE: Final = Num(Fraction(-1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,73 @@ def same_scalar(gold: Expr, answer: Expr, rules: Rules) -> Decision:
             exact = algebra.same_by_algebra(gold, answer)
     if exact.outcome is Outcome.SAME:
         return exact
-    return SAME if _rounds(gold, answer, rules) else exact
+    if _rounds(gold, answer, rules):
+        return SAME
+    letter = counted(gold)
+    return exact if letter is None or not _agree(gold, answer, letter, rules.key) else SAME
+
+
+def counted(gold: Expr) -> str | None:
+    """Return the letter that stands for whole numbers only, the n of n! or (-1)^n; None when there is none."""
+    names = algebra.symbols(gold)
+    if len(names) != 1 or names.isdisjoint(_COUNTERS):
+        return None
+    (name,) = names
+    for part in tree.walk(gold):
+        if isinstance(part, Call) and part.name in _WHOLE and algebra.symbols(part):
+            return name
+        if isinstance(part, Pow) and part.base == _MINUS_ONE and algebra.symbols(part.exponent):
+            return name
+    return None
+
+
+def _agree(gold: Expr, answer: Expr, letter: str, key: str) -> bool:
+    """Return whether two formulas have the same value wherever they are tried on whole numbers."""
+    if algebra.symbols(answer) != {letter} or not (within_reach(gold) and within_reach(answer)):
+        return False
+    growing = _grows(gold) or _grows(answer)
+    if growing and any(isinstance(part, Call) and part.name not in _SMOOTH for part in tree.walk(answer)):
+        return False
+    for value in (*_FIRST, *_drawn(key, growing=growing)):
+        point = {letter: Num(Fraction(value))}
+        if algebra.same(put(gold, point), put(answer, point), key=key).outcome is not Outcome.SAME:
+            return False
+    return True
+
+
+def _grows(expr: Expr) -> bool:
+    """Return whether a formula grows too fast for numbers larger than all of its coefficients."""
+    for part in tree.walk(expr):
+        if isinstance(part, Call) and part.name not in ("floor", "ceil", "cos", "sin"):
+            return True
+        if isinstance(part, Pow) and part.base != _MINUS_ONE and algebra.symbols(part.exponent):
+            return True
+    return False
+
+
+def _drawn(key: str, *, growing: bool) -> list[int]:
+    """Return whole numbers that nobody can guess from one of the texts."""
+    found = []
+    for at in range(_DRAWS):
+        digest = blake2b(f"{key}\0{at}".encode("utf-8", "replace"), digest_size=40, key=b"whole").digest()
+        number = int.from_bytes(digest)
+        found.append(10 + number % 390 if growing else number)
+    return found
+
+
+def put(expr: Expr, point: Mapping[str, Expr]) -> Expr:
+    """Return ``expr`` with values in place of its symbols."""
+    if isinstance(expr, Sym):
+        return point.get(expr.name, expr)
+    if isinstance(expr, Add):
+        return Add(tuple(put(term, point) for term in expr.terms))
+    if isinstance(expr, Mul):
+        return Mul(tuple(put(factor, point) for factor in expr.factors))
+    if isinstance(expr, Pow):
+        return Pow(put(expr.base, point), put(expr.exponent, point))
+    if isinstance(expr, Call):
+        return Call(expr.name, tuple(put(arg, point) for arg in expr.args))
+    return expr
 
 
 def _rounds(gold: Expr, answer: Expr, rules: Rules) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rlvr_gym.verifiers import algebra
 from rlvr_gym.verifiers.algebra import (
     All,
     Brackets,
+    Call,
     Chain,
     Decision,
     Expr,
@@ -19,6 +21,7 @@ from rlvr_gym.verifiers.algebra import (
     Node,
     Num,
     Outcome,
+    Pow,
     Ratio,
     Relation,
     SetBuilder,
@@ -31,6 +34,7 @@ from rlvr_gym.verifiers.answers.logic import every, matched, without_repeats
 from rlvr_gym.verifiers.answers.regions import Region, region, same_region
 from rlvr_gym.verifiers.answers.relations import is_solved, renamed, same_relation, same_solution
 from rlvr_gym.verifiers.answers.scalars import Rules, same_scalar
+from rlvr_gym.verifiers.answers.vectors import components, dimension
 
 _MAX_ITEMS = 60
 _REGIONS = (Interval, algebra.Union, algebra.Intersection, algebra.Minus, NamedSet, SetBuilder, Chain)
@@ -39,17 +43,31 @@ _REGIONS = (Interval, algebra.Union, algebra.Intersection, algebra.Minus, NamedS
 def same_node(gold: Node, answer: Node, rules: Rules) -> Decision:
     """Return whether ``answer`` gives what ``gold`` is; the type of ``gold`` decides how ``answer`` is read."""
     if isinstance(gold, Expr):
+        size = 0 if isinstance(answer, Expr) else dimension(gold)
+        if size and (axes := components(gold, size)) is not None:
+            given = _items(answer)
+            return _other(gold, answer) if given is None else _in_order(axes, given, rules)
         value = _value(answer)
+        if (
+            isinstance(value, ListOf | SetOf)
+            and (letters := _factors(gold))
+            and all(letter in "ABCDEFGH" for letter in letters)
+        ):
+            # ACD, the letters of several choices.
+            return _unordered(ListOf(tuple(map(Sym, letters))), value, rules)
         return same_scalar(gold, value, rules) if isinstance(value, Expr) else _other(gold, answer)
     if isinstance(gold, Ratio):
         return _ratio(gold, answer, rules)
     if isinstance(gold, Matrix):
         return _matrix(gold, answer, rules)
-    if isinstance(gold, _REGIONS) or _is_region(gold):
-        return _region(gold, answer, rules)
     named = assignments(gold)
     if named is not None and (len(named) > 1 or isinstance(gold, All)):
         return _named(named, answer, rules)
+    if isinstance(gold, ListOf) and all(map(_is_region, gold.items)) and isinstance(answer, _REGIONS):
+        # Conditions that all hold: x > 0 and x is not 1.
+        gold = All(gold.items)
+    if isinstance(gold, _REGIONS) or _is_region(gold):
+        return _region(gold, answer, rules)
     if isinstance(gold, Relation):
         return _relation(gold, answer, rules)
     if isinstance(gold, TupleOf | Brackets):
@@ -97,12 +115,23 @@ def _is_name(node: Node) -> bool:
     if isinstance(node, Sym):
         return True
     if isinstance(node, Mul):
-        return all(isinstance(factor, Sym) for factor in node.factors)
-    return isinstance(node, TupleOf) and all(isinstance(item, Sym) for item in node.items)
+        first, *rest = node.factors
+        inverse = isinstance(first, Pow) and first.exponent == tree.num(-1) and isinstance(first.base, Sym)
+        return (inverse or isinstance(first, Sym)) and all(isinstance(factor, Sym) for factor in rest)
+    if isinstance(node, Call):
+        # The size of something, or a function of an angle.
+        return all(_is_name(arg) for arg in node.args)
+    parts = node.parts if isinstance(node, Ratio) else node.items if isinstance(node, TupleOf) else ()
+    return bool(parts) and all(isinstance(part, Sym) for part in parts)
 
 
 def assignments(node: Node) -> dict[str, Node] | None:
     """Return values by name for ``x = 1, y = 2``; None when a name repeats or an item is nothing like it."""
+    if isinstance(node, Chain) and set(node.ops) == {"="} and isinstance(node.terms[-1], Expr):
+        # Several letters with one value.
+        names = [term.name for term in node.terms[:-1] if isinstance(term, Sym)]
+        if len(names) == len(node.ops) == len({*names}) and not algebra.symbols(node.terms[-1]):
+            return dict.fromkeys(names, node.terms[-1])
     parts = node.parts if isinstance(node, All) else node.items if isinstance(node, ListOf) else (node,)
     found: dict[str, Node] = {}
     for part in parts:
@@ -131,6 +160,9 @@ def values(node: Node) -> list[Node] | None:
         return [node]
     else:
         return None
+    cycles = _cycles(parts)
+    if cycles is not None:
+        return cycles
     names: set[Node] = set()
     found: list[Node] = []
     for part in parts:
@@ -148,6 +180,28 @@ def values(node: Node) -> list[Node] | None:
     return found if len(names) <= 1 and len(found) <= _MAX_ITEMS else None
 
 
+def _cycles(parts: Sequence[Node]) -> list[Node] | None:
+    """Return tuples for several solutions in several letters, ``x = 1, y = 2 or x = 3, y = 4``; None for others."""
+    names = [
+        part.left.name
+        for part in parts
+        if isinstance(part, Relation) and part.op == "=" and isinstance(part.left, Sym)
+    ]
+    size = len({*names})
+    if not 1 < size < len(parts) == len(names) or names != names[:size] * (len(names) // size):
+        return None
+    groups = [ListOf(tuple(parts[at : at + size])) for at in range(0, len(parts), size)]
+    named = list(map(assignments, groups))
+    tuples = [_arranged(group) for group in named if group is not None]
+    if len(tuples) != len(groups):
+        return None
+    return [
+        TupleOf(tuple(item for item in found if isinstance(item, Expr)))
+        for found in tuples
+        if all(isinstance(item, Expr) for item in found)
+    ]
+
+
 def _unordered(gold: Node, answer: Node, rules: Rules) -> Decision:
     wanted = values(gold)
     if wanted is None:
@@ -161,6 +215,9 @@ def _unordered(gold: Node, answer: Node, rules: Rules) -> Decision:
     if isinstance(answer, TupleOf) and len(wanted) == 1:
         return same_node(wanted[0], answer, rules)
     given = values(answer)
+    if given is None and isinstance(gold, ListOf) and assignments(answer) is not None:
+        # A = 3, B = 4 for 3, 4.
+        return _in_order(wanted, _items(answer) or (), rules)
     if given is None:
         return _other(gold, answer)
 
@@ -172,18 +229,44 @@ def _unordered(gold: Node, answer: Node, rules: Rules) -> Decision:
     return matched(wanted, given, same)
 
 
+def _factors(node: Node) -> tuple[str, ...]:
+    """Return the letters of a product of nothing but different letters."""
+    names = (
+        tuple(factor.name for factor in node.factors if isinstance(factor, Sym))
+        if isinstance(node, Mul)
+        else ()
+    )
+    return names if isinstance(node, Mul) and len({*names}) == len(node.factors) else ()
+
+
 def _items(node: Node) -> Sequence[Node] | None:
     """Return the items of an answer in its order: a tuple, a list, a vector, closed brackets."""
     if isinstance(node, Relation) and node.op == "=" and _is_name(node.left):
-        return _items(node.right)
+        given = _items(node.right)
+        if given is None or not isinstance(node.left, TupleOf):
+            return given
+        names = [item.name for item in node.left.items if isinstance(item, Sym)]
+        return _arranged(dict(zip(names, given, strict=True))) if len(names) == len(given) else None
+    named = assignments(node)
+    if named is not None:
+        return _arranged(named)
+    if isinstance(node, ListOf) and any(isinstance(item, Relation) for item in node.items):
+        return None
     if isinstance(node, TupleOf | Brackets | ListOf):
         return node.items
     if isinstance(node, Interval) and node.low_closed and node.high_closed:
         return node.low, node.high
     if isinstance(node, Matrix) and (len(node.rows) == 1 or len(node.rows[0]) == 1):
         return [entry for row in node.rows for entry in row]
-    named = assignments(node)
-    return None if named is None else [named[name] for name in sorted(named)]
+    return None
+
+
+def _arranged(named: dict[str, Node]) -> list[Node]:
+    """Return values in the order of their names when these are neighbours, as x and y are, else as they stand."""
+    names = sorted(named)
+    neighbours = all(len(name) == 1 for name in names) and ord(names[-1]) - ord(names[0]) < len(names)
+    indexed = len({name.partition("_")[0] for name in names}) == 1
+    return [named[name] for name in (names if neighbours or indexed else named)]
 
 
 def _in_order(wanted: Sequence[Node], given: Sequence[Node], rules: Rules) -> Decision:
@@ -196,14 +279,15 @@ def _ordered(gold: TupleOf | Brackets, answer: Node, rules: Rules) -> Decision:
     interval = isinstance(gold, TupleOf) and len(gold.items) == 2 and not rules.point
     if interval and answer == Sym("R"):
         answer = NamedSet("R")
-    if interval and (isinstance(answer, _REGIONS) or _is_region(answer)):
+    valued = isinstance(answer, Chain) and assignments(answer) is not None
+    if interval and not valued and (isinstance(answer, _REGIONS) or _is_region(answer)):
         return _region(gold, answer, rules)
     if isinstance(gold, TupleOf) and isinstance(answer, Interval):
         return Decision(Outcome.DIFFERENT, "square brackets, not round ones")
     if isinstance(answer, SetOf) and len(answer.items) == 1:
         answer = answer.items[0]
     # A named list: x = 1, y = 2.
-    given = _items(answer)
+    given = components(answer, len(gold.items)) if isinstance(answer, Expr) else _items(answer)
     return _other(gold, answer) if given is None else _in_order(gold.items, given, rules)
 
 
@@ -242,8 +326,14 @@ def _region(gold: Node, answer: Node, rules: Rules) -> Decision:
         if not isinstance(answer, Expr)
         else None
     )
+    if isinstance(answer, algebra.Any) and any(
+        (part := region(option)) is not None and not part.pieces for option in answer.parts
+    ):
+        return Decision(Outcome.DIFFERENT, "one of two answers is empty")
     if wanted is not None and given is not None:
         return same_region(wanted, given, rules)
+    if isinstance(gold, Relation) and gold.op == "in" and isinstance(gold.right, SetOf):
+        return _unordered(gold.right, answer, rules)
     if (
         isinstance(gold, Interval)
         and gold.low_closed
@@ -256,25 +346,37 @@ def _region(gold: Node, answer: Node, rules: Rules) -> Decision:
     return _other(gold, answer)
 
 
+def _is_interval(node: Node) -> bool:
+    return isinstance(node, Interval) or (
+        isinstance(node, TupleOf)
+        and any(isinstance(item, Expr) and algebra.infinite_sign(item) for item in node.items)
+    )
+
+
 def _listed_region(answer: ListOf) -> Region | None:
     """Return the set that several intervals, or inequalities, beside each other describe."""
     if all(isinstance(item, Interval | TupleOf) for item in answer.items):
-        # Points have no square brackets.
-        return (
-            region(algebra.Union(answer.items))
-            if any(isinstance(item, Interval) for item in answer.items)
-            else None
-        )
+        # Points have no square brackets and no infinite coordinates.
+        return region(algebra.Union(answer.items)) if any(map(_is_interval, answer.items)) else None
     if not all(isinstance(item, Relation | Chain) for item in answer.items):
         return None
     both = region(All(answer.items))
     return both if both is None or both.pieces else region(algebra.Any(answer.items))
 
 
+_TURNED: Final[dict[algebra.Op, algebra.Op]] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
 def _as_written(gold: Node, answer: Node, rules: Rules) -> Decision:
     """Compare two sets that are no unions of intervals part by part."""
-    if isinstance(gold, Chain) and isinstance(answer, Chain) and gold.ops == answer.ops:
-        return _in_order(gold.terms, answer.terms, rules)
+    if isinstance(gold, Chain) and isinstance(answer, Chain):
+        if set(gold.ops) == {"="} == set(answer.ops):
+            return matched(gold.terms, answer.terms, lambda a, b: same_node(a, b, rules))
+        if gold.ops != answer.ops:
+            turned = tuple(_TURNED.get(op, op) for op in reversed(answer.ops))
+            answer = Chain(tuple(reversed(answer.terms)), turned)
+        if gold.ops == answer.ops:
+            return _in_order(gold.terms, answer.terms, rules)
     if isinstance(gold, algebra.Union | algebra.Intersection) and isinstance(answer, type(gold)):
         return matched(gold.parts, answer.parts, lambda a, b: same_node(a, b, rules))
     if isinstance(gold, algebra.Minus) and isinstance(answer, algebra.Minus):
@@ -286,7 +388,11 @@ def _as_written(gold: Node, answer: Node, rules: Rules) -> Decision:
 
 def _relation(gold: Relation, answer: Node, rules: Rules) -> Decision:
     if isinstance(gold.left, Expr) and isinstance(gold.right, Expr):
+        if isinstance(answer, SetOf) and len(answer.items) == 1 and is_solved(gold):
+            answer = answer.items[0]
         if isinstance(answer, Relation):
+            if answer.op == "equiv" and gold.op == "=":
+                answer = Relation("=", answer.left, answer.right)
             if answer.op == "in" and isinstance(answer.right, SetOf) and len(answer.right.items) == 1:
                 answer = Relation("=", answer.left, answer.right.items[0])
             if is_solved(gold):
@@ -298,6 +404,10 @@ def _relation(gold: Relation, answer: Node, rules: Rules) -> Decision:
         if gold.op == "=" and _is_name(gold.left) and isinstance(answer, Expr):
             return same_scalar(gold.right, answer, rules)
         return _other(gold, answer)
+    if isinstance(gold.left, TupleOf) and isinstance(gold.right, TupleOf) and _is_name(gold.left):
+        names = [item.name for item in gold.left.items if isinstance(item, Sym)]
+        if assignments(answer) is not None and len(names) == len(gold.right.items):
+            return _named(dict(zip(names, gold.right.items, strict=True)), answer, rules)
     if isinstance(answer, Relation) and answer.op == gold.op:
         return _in_order((gold.left, gold.right), (answer.left, answer.right), rules)
     if gold.op == "=" and _is_name(gold.left):
@@ -313,10 +423,13 @@ def _matrix(gold: Matrix, answer: Node, rules: Rules) -> Decision:
             return Decision(Outcome.DIFFERENT, "a matrix of another shape")
     elif not vector:
         return _other(gold, answer)
+    entries = [entry for row in gold.rows for entry in row]
     given = [entry for row in answer.rows for entry in row] if isinstance(answer, Matrix) else _items(answer)
+    if isinstance(answer, Expr):
+        given = components(answer, len(entries))
     if given is None:
         return _other(gold, answer)
-    return _in_order([entry for row in gold.rows for entry in row], given, rules)
+    return _in_order(entries, given, rules)
 
 
 def _ratio(gold: Ratio, answer: Node, rules: Rules) -> Decision:

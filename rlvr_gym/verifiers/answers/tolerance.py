@@ -16,6 +16,8 @@ _DECIMAL = re.compile(
 )
 _NICE: Final = 20
 """Decimals whose fraction has a denominator up to this look exact."""
+_FLOAT_DIGITS: Final = 15
+_FLOAT_STEP: Final = Fraction(1, 2**52)
 MIN_DIGITS: Final = 6
 """Significant digits from which a decimal may stand for an exact reference, where the task allows decimals."""
 
@@ -39,7 +41,8 @@ class Rounded:
             return True
         if self.exact and (self.digits < 3 or _terminates(value)):
             return False
-        return self.digits >= 2 and abs(value - self.value) <= self.half
+        # Half a unit above rounds up, to the next number.
+        return self.digits >= 2 and -self.half <= value - self.value < self.half
 
     @property
     def takes_irrational(self) -> bool:
@@ -56,7 +59,10 @@ def decimals(text: str) -> dict[Fraction, Rounded]:
             exponent = int(match[3] or match[4] or 0)
             unit = Fraction(10) ** (exponent - len(after))
             value = int(whole + after) * unit
-            found[value] = Rounded(value, unit / 2, len((whole + after).lstrip("0")))
+            digits = len((whole + after).lstrip("0"))
+            # Programs print 2/3 as 0.6666666666666666: right as a float, but not rounded to its last digit.
+            half = max(unit / 2, value * _FLOAT_STEP) if digits >= _FLOAT_DIGITS else unit / 2
+            found[value] = Rounded(value, half, digits)
     return found
 
 

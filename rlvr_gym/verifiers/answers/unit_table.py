@@ -57,7 +57,9 @@ W 1000 kW kilowatt kilowatts
 V 1 V volt volts
 A 1 A amp amps ampere amperes
 Ω 1 Ω ohm ohms
-C 1 coulomb coulombs
+C 1 C coulomb coulombs
+T 1 T tesla teslas
+F 1 F farad farads
 Pa 1 Pa pascal pascals
 Pa 1000 kPa kilopascal kilopascals
 Hz 1 Hz hertz
@@ -101,10 +103,12 @@ UNITS: Final = _table()
 """Name to scale and powers of base units."""
 BARE_LETTERS: Final = listed(
     """
-    m g s h N J W V A L l K
+    m g s h N J W V A L l K C T F
     """
 )
 """Units of one letter, which without ``\\text`` may as well be variables."""
+UPRIGHT_LETTERS: Final = listed("C T F")
+"""Those that are units in upright letters only."""
 COMMON_LETTERS: Final = listed("m g s h L")
 """Those that are taken for units after a blank, even where the reference has none."""
 SCALES: Final = {
@@ -146,6 +150,7 @@ COUNTED: Final = listed(
     game point goal vote step block tile brick piece part item object group set pack team number integer digit value solution root
     prime factor divisor multiple term subset element edge vertex vertices face side angle diagonal triangle square rectangle cube
     circle line segment lattice region arrangement permutation combination handshake pair path route outcome possibility possibilities
+    move color colour operation turn crossing digit
     time day-off lesson song movie minute problem question answer mark inch sample trip lap round shot clip crate jar can loaf loaves
     different distinct possible total red blue green yellow white black new old extra more positive whole square-free
     """

@@ -19,6 +19,7 @@ from rlvr_gym.verifiers.answers.unit_table import (
     SCALES,
     TRAILING,
     UNITS,
+    UPRIGHT_LETTERS,
     Dims,
 )
 
@@ -52,9 +53,12 @@ class Measured:
 
 
 _CURRENCY = re.compile(
-    r"^(?P<sign>[-+]?)\s?(?:US|USD\s?|us)?(?P<unit>\\?\$|\\pounds|\\euro|€|£|¥|₹)\s?(?P<rest>.+)$", re.DOTALL
+    r"^(?P<sign>[-+]?)\s?(?:US|USD\s?|us)?(?P<unit>\\?\$|\\pounds|\\euro|€|£|¥|₹|Rs\.?(?=\s?[0-9])|USD(?=\s?[0-9])|EUR(?=\s?[0-9]))\s?(?P<rest>.+)$",
+    re.DOTALL,
 )
-_DEGREES = re.compile(r"\s?(?:\^\s?\{?\s?\\(?:circ|degree)\s?\}?|\\degree|°)\s?(?P<scale>\{?\s?[CF]\s?\}?)?$")
+_DEGREES = re.compile(
+    r"\s?(?:\^\s?\{?\s?(?:\\(?:circ|degree)|o)\s?\}?|\\degree|°)\s?(?P<scale>\{?\s?[CF]\s?\}?)?$"
+)
 _ORDINAL = re.compile(r"^(-?[0-9][0-9,]*+)\s?\^?\{?\s?(?:st|nd|rd|th)\s?\}?$", re.IGNORECASE)
 _PERCENT = re.compile(
     r"\s?(?:\\?%|(?<![A-Za-z])per\s?cent|(?<![A-Za-z])percent(?:age(?: points?)?)?|(?<![A-Za-z])pct\.?)$",
@@ -67,7 +71,7 @@ _TAIL = re.compile(
     rf"(?P<gap>\s|(?<=[0-9)}}\]]))(?P<unit>\(?{_ATOM}(?:\s?(?:/|\bper\b|\*|\\cdot|·|\\times|-|\s)\s?{_ATOM}){{0,4}}\)?)$"
 )
 _PART = re.compile(
-    rf"(?P<per>/|\bper\b)|(?P<prefix>\bsquare\b|\bsq\b\.?|\bcubic\b|\bcu\b\.?)|(?P<word>{_WORD})(?P<power>{_POWER})"
+    rf"(?P<per>/|\bper\b)|(?P<prefix>\bsquare\b|\bsq\b\.?|\bcubic\b|\bcu\b\.?)|(?P<word>{_WORD})\.?(?P<power>{_POWER})"
 )
 _COMPOUND = re.compile(r"([0-9][0-9,]*+(?:\.[0-9]++)?)\s?([A-Za-z'\"]{1,12})(?:\s?(?:,|and)?\s?)(?=[0-9]|$)")
 _FUNCTION = re.compile(r"(?:sin|cos|tan|cot|sec|csc|log|ln|exp|sqrt)[a-z]?")
@@ -75,6 +79,14 @@ _UPRIGHT = re.compile(r"\\(?:text|mathrm|textrm|mbox)\s?\{[^{}]*\}\s?(?:\^\s?\{?
 _NUMERIC = re.compile(
     r"\\(?:pi|sqrt|[dt]?frac|cdot|times|left|right)(?![A-Za-z])|[^A-Za-z\\]|\\[,!; ]|(?<=[0-9])e(?=[+-]?[0-9])"
 )
+_NO_UNIT = re.compile(
+    r"(?:[-0-9+*/^(){}\[\],.=\s|!]|\\(?:pi|sqrt|[dt]?frac|cdot|times|left|right)(?![A-Za-z]))*+"
+)
+"""Formulas without a letter or sign that a unit could be written with."""
+_PRODUCT = re.compile(r"\\(?:cdot|times)\s?(?=\\(?:text|mathrm|mbox))")
+_MICRO = re.compile(r"\\mu\s?(?=\\(?:text|mathrm)\s?\{)")
+_OHM = re.compile(r"(?<=[0-9, ])\\Omega(?![A-Za-z])")
+_LETTER = re.compile(r"([A-Za-z])(\s?\^.*)?")
 _DEGREE: Final = Unit(Fraction(1), (("deg", 1),), "°")
 
 
@@ -94,13 +106,15 @@ _CACHED_CHARS: Final = 400
 
 @lru_cache(maxsize=4096)
 def _measured(text: str, letters: bool) -> Measured:
+    if _NO_UNIT.fullmatch(text):
+        return Measured(text, Fraction(1), None)
     bare = _ORDINAL.match(plain_words(text))
     if bare is not None:
         return Measured(bare[1], Fraction(1), None)
     money = _CURRENCY.match(text)
     if money is not None and money["rest"][0] in "0123456789.-\\({" and "$" not in money["rest"]:
         name = money["unit"].removeprefix("\\")
-        name = {"pounds": "£", "euro": "€"}.get(name, name)
+        name = {"pounds": "£", "euro": "€", "Rs": "₹", "Rs.": "₹", "USD": "$", "EUR": "€"}.get(name, name)
         inner = measured(money["rest"].strip(), letters=False)
         if inner.unit is None or inner.unit.dims == UNITS[name][1]:
             return Measured(money["sign"] + inner.number, inner.factor, _named(name))
@@ -117,9 +131,10 @@ def _measured(text: str, letters: bool) -> Measured:
         scale = (degrees["scale"] or "").strip("{} ")
         unit = _named(f"°{scale}") if scale else _DEGREE
         return Measured(words[: degrees.start()].strip(), Fraction(1), unit)
+    explicit = _UPRIGHT.search(text) is not None
     return (
         _compound(words)
-        or _trailing(words, letters or _UPRIGHT.search(text) is not None)
+        or _trailing(words, letters or explicit, explicit)
         or Measured(text, Fraction(1), None)
     )
 
@@ -128,6 +143,7 @@ def _spaced(text: str) -> str:
     r"""Return ``text`` with ``\text{...}`` as words, set apart from the number before them."""
     if "\\" not in text:
         return text
+    text = _OHM.sub(" Ω", _MICRO.sub("µ", _PRODUCT.sub("·", text)))
     text = re.sub(r"(?<=[0-9)}\]iI])(?=\\(?:text|mathrm|mbox|textrm|operatorname))", " ", text)
     return " ".join(re.sub(r"\\[,;:! ]|~", " ", plain_words(text)).split())
 
@@ -160,7 +176,7 @@ def _compound(text: str) -> Measured | None:
     return Measured(f"{total.numerator}/{total.denominator}", Fraction(1), units[0])
 
 
-def _trailing(text: str, letters: bool) -> Measured | None:
+def _trailing(text: str, letters: bool, explicit: bool) -> Measured | None:
     """Return the number and the unit written in words or symbols after it."""
     start = max(0, len(text) - 80)
     found = _TAIL.search(text, start)
@@ -168,6 +184,8 @@ def _trailing(text: str, letters: bool) -> Measured | None:
         number = text[: found.start("unit")].strip()
         words = found["unit"].strip("()")
         bare = words == found["unit"]
+        if not explicit and _is_variable(words, number):
+            return None
         if number and number[-1] in "0123456789)}]iπ." and not number.endswith("\\") and number[-1:] != "^":
             read = _unit(words, number, spaced=bool(found["gap"]) and bare, letters=letters)
             if read is not None:
@@ -175,6 +193,12 @@ def _trailing(text: str, letters: bool) -> Measured | None:
                 return Measured(number, factor, unit)
         found = _TAIL.search(text, found.start("unit") + 1)
     return None
+
+
+def _is_variable(words: str, number: str) -> bool:
+    r"""Return whether one letter in italics is no unit: with a power, behind a formula, or C, F and T."""
+    letter = _LETTER.fullmatch(words)
+    return letter is not None and (letter[2] is not None or "\\" in number or letter[1] in UPRIGHT_LETTERS)
 
 
 def _unit(words: str, number: str, *, spaced: bool, letters: bool) -> tuple[Fraction, Unit | None] | None:
@@ -219,8 +243,9 @@ def _known(words: str) -> Unit | None:
             prefix = 2 if part["prefix"].startswith("sq") else 3
         else:
             word = part["word"]
-            # Of single letters the capital is another unit, or none.
-            name = word if word in UNITS or len(word) < 2 else word.lower()
+            # Of single letters the capital is another unit, or none, and a capital M before a letter is mega.
+            exact = word in UNITS or len(word) < 2 or (len(word) == 2 and word[0] == "M")
+            name = word if exact else word.lower()
             if name not in UNITS:
                 return None
             digits = part["power"].replace("²", "2").replace("³", "3").strip("^{} ")
@@ -244,7 +269,8 @@ def _noun(words: str) -> Unit | None:
     if (
         not all(map(is_prose, pieces))
         or any(map(_FUNCTION.fullmatch, pieces))
-        or not NO_UNITS.isdisjoint(pieces)
+        or pieces[-1] in NO_UNITS
+        or not NO_UNITS.isdisjoint({*pieces} - {"positive", "negative"})
     ):
         return None
     head = _singular(pieces[-1])
@@ -267,6 +293,17 @@ def _singular(word: str) -> str:
     return (
         word.removesuffix("es") if word.endswith(("ches", "shes", "xes", "sses")) else word.removesuffix("s")
     )
+
+
+_COUNT = re.compile(r"(?<=[0-9A-Za-z)}\]])(?:\s?\\text\s?\{\s?|\s)([a-z]{3,20}(?:\s[a-z]{3,20})?)\s?\}?$")
+
+
+def uncounted(text: str) -> str:
+    r"""Return a formula with letters without the words for what it counts: ``n+1 \text{ colors}``."""
+    found = _COUNT.search(text)
+    if found is None or not all({word, _singular(word)} & COUNTED for word in found[1].split()):
+        return text
+    return text[: found.start()].rstrip()
 
 
 def compatible(gold: Unit, answer: Unit) -> bool:

@@ -36,7 +36,7 @@ _SAME_AGAIN: Final = (
     "rather", "just", "in simplest", "simplified", "written", "in fraction", "as a",
 )  # fmt: skip
 _RETRACTIONS: Final = (
-    "is wrong", "is incorrect", "not correct", "not right", "is not the answer", "isn't right", "scratch that", "ignore that",
+    "that is wrong", "this is wrong", "it is wrong", "which is wrong", "answer is wrong", "is incorrect", "not correct", "not right", "is not the answer", "isn't right", "scratch that", "ignore that",
     "ignore the above", "correction:", "the real answer", "the actual answer", "not the final answer", "just a guess",
     "another possib", "other possib", "not sure", "if that is wrong", "if not,", "if that's wrong", "second answer", "other answer",
 )  # fmt: skip
@@ -79,7 +79,7 @@ _OFFERS: Final = (
 )  # fmt: skip
 _LEADS: Final = listed(
     """
-    so then thus therefore hence which use using get gives give gave finally final next now substituting
+    so then thus therefore hence which use using get gives give gave giving making finally final next now substituting
     substitute plug plugging adding multiplying dividing subtracting combining because since implies
     answer follows obtain obtaining leads yields total
     """
@@ -125,6 +125,8 @@ def retracts(text: str) -> bool:
     "or equivalently", "or about" and the like only say it again.
     """
     lower = text[:_SHORTLY].lower()
+    if _WORD.search(lower) is None:
+        return False
     first = [word for word in words_of(lower[:80]) if word not in _TEXT][:1]
     if first and first[0] in HEDGES - _OTHERWISE:
         rest = lower.partition(first[0])[2].lstrip(" ,}")
@@ -135,7 +137,7 @@ def retracts(text: str) -> bool:
 
 LABEL = re.compile(
     r"(?:(?<=[\s,.;:!*_(#>-])|^)(?:(?:the|my|our|your)\s)?\s?(?:(?:final|correct|right|overall|numerical)\s)?\s?"
-    r"(?:answer|ans\.?)(?P<of>\sto\s[^.:=\n]{1,80}?)?[*_]{0,3}(?:\s?(?::|=)|\sis(?::|\stherefore|\sthus|\ssimply)?)[*_]{0,3}(?=[\s$\\(*\[]|$)",
+    r"(?:answer|ans\.?)(?P<of>\sto\s[^.:=\n]{1,80}?)?[*_]{0,3}(?:\s?(?::|=)|\sis(?::|\stherefore|\sthus|\ssimply)?|(?=\s(?:\$|\\[\[(])))[*_]{0,3}(?=[\s$\\(*\[]|$)",
     re.IGNORECASE,
 )
 """Words that say that the answer follows; run over single lines of bounded length only."""

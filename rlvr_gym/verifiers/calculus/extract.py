@@ -5,6 +5,7 @@ No regular expression runs over the response: it may be long and written to make
 
 from __future__ import annotations
 
+import re
 from typing import Final, Literal, TypeAlias
 
 from rlvr_gym.verifiers.calculus.limits import ParseError
@@ -172,6 +173,7 @@ def _line(text: str) -> str | None:
         ParseError: ``hedge``.
     """
     found: list[str] = []
+    rest_of_text = ""
     lines = [line for line in map(str.strip, text.splitlines()) if line and not line.startswith("```")]
     for at, line in enumerate(lines):
         words = line.strip("*#> _")
@@ -183,14 +185,19 @@ def _line(text: str) -> str | None:
                 content = rest.lstrip(": *")
                 following = at + 1 if content else at + 2
                 found.append(content or _display(lines[at + 1 :]))
+                rest_of_text = "\n".join(lines[following:])
                 if following < len(lines) and hedges(" ".join(lines[following].split()[:2])):
                     raise ParseError("hedge", "more follows the answer")
                 break
     if len({content.strip(" .$") for content in found}) > 1:
         raise ParseError("hedge", f"{len(found)} different answers")
+    for match in _LABEL.finditer(rest_of_text):
+        if not rest_of_text[match.end() :].strip(" :*$").startswith(found[-1].strip(" .*$")):
+            raise ParseError("hedge", "another answer follows")
     return found[-1] if found else None
 
 
+_LABEL = re.compile(r"\banswer\s?+(?::|is\b)", re.IGNORECASE)
 _LABELS: Final = ("the final answer", "final answer", "the answer", "answer")
 
 

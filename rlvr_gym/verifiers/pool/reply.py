@@ -28,7 +28,7 @@ def trimmed(verdict: Verdict) -> Verdict:
     """Return the verdict with long texts cut and unpaired surrogates replaced, so that any file can hold it."""
     if not verdict.parts and type(verdict.score) in _SCORES and _fits(verdict.reason, MAX_TEXT):
         checks = verdict.checks
-        if not checks or (len(checks) <= MAX_CHECKS and all(map(_is_plain, checks))):
+        if len(checks) <= MAX_CHECKS and all(map(_is_plain, checks)):
             return verdict
     checks = verdict.checks[:MAX_CHECKS]
     return replace(
@@ -46,7 +46,14 @@ _SCORES = (float, type(None))
 
 
 def _is_plain(check: Check) -> bool:
-    return type(check.passed) is bool and _fits(check.name, MAX_DETAIL) and _fits(check.detail, MAX_DETAIL)
+    name, detail = check.name, check.detail
+    return (
+        type(check.passed) is bool
+        and len(name) <= MAX_DETAIL
+        and len(detail) <= MAX_DETAIL
+        and name.isascii()
+        and detail.isascii()
+    )
 
 
 def _fits(text: str, size: int) -> bool:
