@@ -13,6 +13,7 @@ from rlvr_gym.types import Status, Task, Verdict
 from rlvr_gym.verifiers.base import Verifier, make_verifier
 
 TASK = Task(id="t", prompt="Integrate x.", reference="x")
+SETTING = Task(id="s", prompt="Set an integral.")
 LIMIT_S = 2.0
 
 HOSTILE = {
@@ -116,7 +117,7 @@ def test_a_hostile_proposal_gets_a_typed_verdict_in_time(name: str) -> None:
         (HOSTILE[name], HOSTILE[name]),
     ):
         start = time.perf_counter()
-        verdict = setter.check(TASK, f"<problem>{problem}</problem><answer>{answer}</answer>")
+        verdict = setter.check(SETTING, f"<problem>{problem}</problem><answer>{answer}</answer>")
         assert time.perf_counter() - start < LIMIT_S
         assert not verdict.passed, verdict
 
