@@ -1,0 +1,1 @@
+"""The task factory: validated instances from real packages, by their own releases and by seeded bugs."""
