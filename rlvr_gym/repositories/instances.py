@@ -3,51 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
-from typing import TypeAlias
+from dataclasses import dataclass, field, fields
 
+from rlvr_gym.repositories.suites.base import Suite, suite_from_dict, suite_to_dict
 from rlvr_gym.types import Json
-
-
-@dataclass(frozen=True, slots=True)
-class PytestSuite:
-    """Tests that our own harness runs, test by test, in a repository whose files are at hand."""
-
-    repository: Path
-    """Folder of the pristine files, without ``.git``."""
-    environment: Path | None = None
-    """Folder of what the repository needs besides Python (pytest among it), importable; never the package itself."""
-    setup_patch: str = ""
-    """Turns the pristine files into the state that the agent is given, such as by a seeded bug."""
-    source_roots: tuple[str, ...] = (".",)
-    """Folders of the repository that go on ``sys.path``, before ``environment``."""
-    plugins: tuple[str, ...] = ()
-    """Plugins of pytest that the tests need, as ``-p`` takes them; all others are off."""
-    args: tuple[str, ...] = ()
-    """Further arguments of pytest, such as ``--doctest-modules``."""
-
-    kind = "pytest"
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptSuite:
-    """Tests that a script of the data set's runs in the data set's own container image; a parser reads its log."""
-
-    image: str
-    script: str
-    """Text of the script, run as ``/bin/bash``, tests already installed by it or by ``test_patch``."""
-    log_parser: str
-    """Name of the parser of the log."""
-    workdir: str = "/testbed"
-    """Where the repository lies in the image."""
-    eval_type: str = "pass_and_fail"
-    """``pass_and_fail``, or ``fail_only`` where the log tells of failures alone."""
-
-    kind = "script"
-
-
-Suite: TypeAlias = PytestSuite | ScriptSuite
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,28 +36,17 @@ class Instance:
 
     def to_dict(self) -> dict[str, Json]:
         """Return the instance as JSON values; folders as absolute paths."""
-        suite = {
-            name: str(value) if isinstance(value, Path) else list(value) if isinstance(value, tuple) else value
-            for name, value in asdict(self.suite).items()
-        }
-        row: dict[str, Json] = asdict(replace(self, suite=None))  # type: ignore[arg-type]  # filled in below
-        for name in ("fail_to_pass", "pass_to_pass"):
-            row[name] = list(row[name])
-        return {**row, "suite": {"kind": self.suite.kind, **suite}}
+        row: dict[str, Json] = {each.name: getattr(self, each.name) for each in fields(self)}
+        tests = {name: list(row[name]) for name in ("fail_to_pass", "pass_to_pass")}
+        tables = {name: dict(row[name]) for name in ("strata", "provenance")}
+        return {**row, **tests, **tables, "suite": suite_to_dict(self.suite)}
 
     @classmethod
     def from_dict(cls, row: Mapping[str, Json]) -> Instance:
-        """Read what ``to_dict`` wrote."""
-        values = dict(row["suite"])
-        kind = values.pop("kind")
-        suite: Suite
-        if kind == "script":
-            suite = ScriptSuite(**values)
-        else:
-            for name in ("repository", "environment"):
-                values[name] = Path(values[name]) if values[name] else None
-            for name in ("source_roots", "plugins", "args"):
-                values[name] = tuple(values[name])
-            suite = PytestSuite(**values)
+        """Read what ``to_dict`` wrote.
+
+        Raises:
+            TaskError: a suite that cannot be read.
+        """
         tests = {name: tuple(row[name]) for name in ("fail_to_pass", "pass_to_pass")}
-        return cls(**{**row, **tests, "suite": suite})
+        return cls(**{**row, **tests, "suite": suite_from_dict(row["suite"])})
