@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from experiments.design import Experiment
+from experiments.pass_rate import PassRateAgainstAll
 from experiments.sign_against_dr_grpo import SignAgainstDrGRPO
 from experiments.vhg_against_naive import VHGAgainstNaive
 
 EXPERIMENTS: dict[str, Experiment] = {
-    experiment.name: experiment for experiment in (VHGAgainstNaive(), SignAgainstDrGRPO())
+    experiment.name: experiment
+    for experiment in (
+        PassRateAgainstAll(),
+        SignAgainstDrGRPO(),
+        VHGAgainstNaive(),
+    )
 }

@@ -97,6 +97,15 @@ def equality(name: str, claim: str, differences: BySeed, *, margin: float) -> Te
     return Test(name, claim, "TOST", differences, bootstrap_interval(values), p)
 
 
+def not_above(name: str, claim: str, differences: BySeed, *, margin: float) -> Test:
+    """Return the exact one-sided permutation test that the mean lies below ``margin``; the differences stay as they are."""
+    values = list(differences.values())
+    p = sign_flip_test([value - margin for value in values], side="less")
+    return Test(
+        name, claim, f"sign-flip of difference - {margin:g}", differences, bootstrap_interval(values), p
+    )
+
+
 def both(name: str, claim: str, tests: Sequence[Test]) -> Test:
     """Return the claim that all of ``tests`` hold; its p-value is their largest (intersection-union test).
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from rlvr_gym.envs import TaskEnv, find, make_env
+from rlvr_gym.envs import MultiTurnEnv, TaskEnv, find, make_env
 from rlvr_gym.errors import ConfigError, UsageError
 from rlvr_gym.metrics import Interval, clustered_interval, pass_at_k
-from rlvr_gym.policies import Policy, make_policy
+from rlvr_gym.policies import Policy, make_policy, room_left
 from rlvr_gym.seeding import derive
 from rlvr_gym.types import Completion, Ids, Json, Message, SampleRequest, Task, Verdict
 
@@ -189,6 +189,7 @@ def evaluate(
     temperature: float = 1.0,
     top_p: float = 1.0,
     max_new_tokens: int = 256,
+    max_trajectory_tokens: int | None = None,
     batch_size: int = 64,
     progress: Progress | None = None,
 ) -> EvalReport:
@@ -205,6 +206,8 @@ def evaluate(
         temperature: 0 is greedy.
         top_p: Nucleus of the sampling.
         max_new_tokens: Limit of one completion.
+        max_trajectory_tokens: Limit of a whole conversation, its prompt included; the policy's context when left
+            out. An attempt that has no room for another turn ends there.
         batch_size: Requests per call of ``policy.sample``.
         progress: Told how many attempts are over.
 
@@ -238,18 +241,21 @@ def evaluate(
     if len({task.id for task in chosen}) < len(chosen):
         raise UsageError("evaluate: two tasks share an id, so that their attempts could not be told apart.")
 
+    def room(ids: Ids) -> int | None:
+        return room_left(player, max_trajectory_tokens, len(ids))
+
     def request(episode: _Episode) -> SampleRequest:
         key = ("eval", episode.task.id, episode.index, len(episode.responses))
         return SampleRequest(
             key="/".join(map(str, key)),
             prompt_ids=episode.prompt_ids,
             seed=derive(seed, *key),
-            max_new_tokens=max_new_tokens,
+            max_new_tokens=max_new_tokens if (left := room(episode.prompt_ids)) is None else min(max_new_tokens, left),
             temperature=temperature,
             top_p=top_p,
         )
 
-    attempts = _roll_out(player, world, chosen, n, request, batch_size, progress)
+    attempts = _roll_out(player, world, chosen, n, request, room, batch_size, progress)
     return _report(
         attempts,
         tuple(k),
@@ -283,7 +289,14 @@ class _Episode:
         if not (terminated or truncated):
             return observation
         self.verdict = info["verdict"]
+        self.env.close()
         return None
+
+    def cut(self) -> None:
+        """End the attempt for want of room."""
+        assert isinstance(self.env, MultiTurnEnv)
+        self.verdict = self.env.cut(f"no room for another turn after {len(self.prompt_ids)} tokens")
+        self.env.close()
 
     def finished(self) -> Attempt:
         assert self.verdict is not None
@@ -297,6 +310,7 @@ def _roll_out(
     tasks: Sequence[Task],
     n: int,
     request: Callable[[_Episode], SampleRequest],
+    room: Callable[[Ids], int | None],
     batch_size: int,
     progress: Progress | None,
 ) -> list[Attempt]:
@@ -330,7 +344,10 @@ def _roll_out(
                     closed = completion.finish == "stop"
                     answer = policy.render_added((Message("user", observation),), closed=closed)
                     episode.prompt_ids = np.concatenate([episode.prompt_ids, completion.ids, answer])
-                    still.append(episode)
+                    if room(episode.prompt_ids) == 0:
+                        episode.cut()
+                    else:
+                        still.append(episode)
             live = still
             if progress is not None:
                 progress(len(episodes) - len(live), len(episodes))

@@ -285,6 +285,13 @@ class Trajectory:
     scored_prompt: Ids | None = None
     """Prompt under which the learner scores the tokens, where it differs from the one sampled under."""
     seconds: float = 0.0
+    turns: tuple[str, ...] = ()
+    """Work ids of the turns of a conversation in order, those of a replayed prefix first; empty for one text."""
+
+    @property
+    def works(self) -> tuple[str, ...]:
+        """Work ids of what was sampled in this rollout, at least its own id."""
+        return self.turns[sum(s.kind == "replay" for s in self.segments) :] or (self.id,)
 
     @property
     def ids(self) -> Ids:
@@ -432,6 +439,18 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class Prefix:
+    """The first turns of an earlier trajectory, which all attempts of an episode replay before they go on."""
+
+    trajectory: str
+    """Id of the trajectory that it is taken from."""
+    turns: tuple[str, ...]
+    """Work ids of the turns that are replayed, under which the run store keeps tokens and observations."""
+    kind: Literal["head_start", "handicap"]
+    """Whether the trajectory succeeded or failed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Setup:
     """What one episode is played with; a plan is a list of these."""
 
@@ -444,6 +463,8 @@ class Setup:
     siblings: int = 1
     views: Mapping[Role, Json] = field(default_factory=dict)
     opponents: Mapping[Role, str] = field(default_factory=dict)
+    prefix: Prefix | None = None
+    """Turns that the attempts replay first, of conversations only."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from rlvr_gym.envs import MultiTurnEnv
 from rlvr_gym.registry import Registry
 from rlvr_gym.types import Conversation, Task
 from rlvr_gym.verifiers import Verifier
@@ -34,6 +35,11 @@ class Domain(Protocol):
     @property
     def judge(self) -> Verifier:
         """Judges a solver's text."""
+        ...
+
+    @property
+    def dialogue(self) -> MultiTurnEnv | None:
+        """The environment that answers a solver turn by turn; None where ``judge`` judges one text."""
         ...
 
     def warm_start(self, mistakes: Mapping[str, float]) -> str:

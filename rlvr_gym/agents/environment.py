@@ -1,4 +1,4 @@
-"""Any single-turn environment as a domain without a proposer: enough for plain RLVR."""
+"""Any environment as a domain without a proposer: enough for plain RLVR, in one turn or in several."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlvr_gym.agents.base import DOMAINS, Demonstration, Domain
-from rlvr_gym.envs import SingleTurnEnv, make_env
+from rlvr_gym.envs import MultiTurnEnv, TaskEnv, make_env
 from rlvr_gym.errors import ConfigError, UsageError
 from rlvr_gym.types import Conversation, Task
 from rlvr_gym.verifiers import Verifier
@@ -21,9 +21,10 @@ class EnvironmentDomain:
         env: The environment; its settings are the domain's.
     """
 
-    def __init__(self, env: SingleTurnEnv) -> None:
+    def __init__(self, env: TaskEnv) -> None:
         self.env = env
         self.judge: Verifier = env.verifier
+        self.dialogue = env if isinstance(env, MultiTurnEnv) else None
 
     def warm_start(self, mistakes: Mapping[str, float]) -> str:
         """Return what imitation teaches."""
@@ -107,10 +108,8 @@ def make_domain(table: str | Mapping[str, Any], *, where: str = "environment") -
         where: Names the place in messages.
 
     Raises:
-        ConfigError: an unknown name, a wrong setting, or an environment of several turns.
+        ConfigError: an unknown name or a wrong setting.
     """
     env = make_env(table, where=where)
-    if not isinstance(env, SingleTurnEnv):
-        raise ConfigError(f"{where}: self-play takes single-turn environments, '{env.id}' has several turns.")
     name = env.id.rpartition("-v")[0]
     return DOMAINS[name].value(env) if name in DOMAINS else EnvironmentDomain(env)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import hashlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,7 +14,7 @@ import numpy as np
 from gymnasium.utils import seeding as gymnasium_seeding
 
 from rlvr_gym.errors import ConfigError, TaskError, UsageError, did_you_mean
-from rlvr_gym.seeding import generator
+from rlvr_gym.seeding import generator, work_id
 from rlvr_gym.spaces import UnicodeText, is_unicode
 from rlvr_gym.types import Conversation, Json, Message, Status, Task, Verdict
 from rlvr_gym.verifiers.base import Verifier
@@ -42,6 +43,8 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
     """
 
     metadata: dict[str, Any] = {"render_modes": []}
+    max_live: int | None = None
+    """How many episodes should run at once, where each of them holds something of the machine."""
     notes: tuple[str, ...] = ()
     """What a reader of figures must know about the tasks, such as rows of a file that were left out."""
 
@@ -177,9 +180,9 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
         info: dict[str, Any] = {"task_id": task.id, "masked": False}
         if verdict is not None:
             return self._finish(observation, verdict, info)
-        if self._out_of_turns():
-            reason = f"no answer within {self.num_turns} turns"
-            info["verdict"] = Verdict.of(Status.FAILED, reason, verifier=self.verifier.id)
+        limit = self._limit()
+        if limit is not None:
+            info["verdict"] = Verdict.of(Status.FAILED, limit, verifier=self.verifier.id)
             self._over = True
             return observation, 0.0, False, True, info
         return observation, 0.0, False, False, info
@@ -219,8 +222,20 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
         """Seed the tasks to come, as ``reset(seed=seed)`` does, without starting an episode."""
         self.np_random, self._np_random_seed = gymnasium_seeding.np_random(seed)
 
-    def _out_of_turns(self) -> bool:
-        return False
+    def fingerprint(self) -> str:
+        """Return a hash of the state that the last action left: what was said, or the world where there is one.
+
+        Two episodes of one task with equal fingerprints go on alike.
+        """
+        digest = hashlib.sha256(self.task.id.encode("utf-8", "surrogatepass"))
+        for message in self._conversation:
+            text = message.content.encode("utf-8", "surrogatepass")
+            digest.update(b"\n%s %d:" % (message.role.encode(), len(text)) + text)
+        return digest.hexdigest()
+
+    def _limit(self) -> str | None:
+        """Return which limit the episode has met, None while it may go on."""
+        return None
 
     def _finish(
         self, observation: str, verdict: Verdict, info: dict[str, Any]
@@ -302,12 +317,31 @@ class MultiTurnEnv(TaskEnv):
             conversation: All messages from the prompt to the policy's last.
         """
 
+    def fingerprint(self) -> str:
+        """Return a hash of all that the next reply depends on, equal after equal actions on one task.
+
+        An environment with a state besides the conversation, such as files, hashes that state.
+        """
+        said = (text for message in self.conversation for text in (message.role, message.content))
+        return work_id("conversation", self.task.id, *said)
+
+    def cut(self, reason: str) -> Verdict:
+        """End the episode although no reply ended it, such as when the policy has no room left to write.
+
+        Returns:
+            The verdict on what there is: a failure, unless an environment can judge an unfinished episode.
+        """
+        self._over = True
+        return Verdict.of(Status.FAILED, reason, verifier=self.verifier.id)
+
     def _play(self, task: Task, action: str) -> tuple[str, Verdict | None]:
         reply = self.reply(task, self.conversation)
         return reply.text, reply.verdict
 
-    def _out_of_turns(self) -> bool:
-        return self.num_turns >= self.max_turns
+    def _limit(self) -> str | None:
+        if self.num_turns < self.max_turns:
+            return None
+        return f"no answer within {self.num_turns} turns"
 
 
 def draw_until(draw: Callable[[], T], accept: Callable[[T], bool], *, what: str, tries: int = 2_000) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import PositiveFloat, PositiveInt
+from pydantic import NonNegativeInt, PositiveFloat, PositiveInt
 
 from rlvr_gym.config import Config
 
@@ -49,4 +49,10 @@ class LearnerConfig(Config):
     """Read a prompt that several samples begin with once per micro-batch, not once per sample.
 
     The gradient is the same up to rounding.
+    """
+    diagnose_every: NonNegativeInt = 0
+    """Every so many steps, also report density, calibration, alignment and conflict of the rewards; 0 is never.
+
+    It costs a backward pass over the step's samples, one over the full passes and one for each partial pass.
+    Weights come out the same, bit for bit.
     """

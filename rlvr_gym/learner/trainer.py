@@ -15,7 +15,9 @@ from rlvr_gym.learner.batch import Batch, Counts, Sample, group_sizes
 from rlvr_gym.learner.behaviour import fix_constants
 from rlvr_gym.learner.clipping import clip
 from rlvr_gym.learner.config import LearnerConfig, RoleConfig
+from rlvr_gym.learner.diagnostics import full_reachable, reward_density
 from rlvr_gym.learner.figures import Figures
+from rlvr_gym.learner.gradients import conflict, cosine, full_gradient, gradient, total
 from rlvr_gym.learner.optimizers import learning_rate, make_optimizer
 from rlvr_gym.learner.packing import pack
 from rlvr_gym.learner.report import DropReason, SFTReport, UpdateReport
@@ -92,6 +94,9 @@ class Learner:
             samples = self._fixed(samples)
             # A learned baseline has replaced the advantages.
             signal = self._has_signal(samples)
+        if self.config.diagnose_every and step % self.config.diagnose_every == 0:
+            for role, members in samples.items():
+                roles[role] |= self._diagnosed([g for g in groups if g.key.role == role], role, members)
         metrics: dict[str, float] = {}
         if signal:
             figures = Figures()
@@ -248,19 +253,40 @@ class Learner:
         packed = pack(computed, self.config.token_budget, whole_groups=rules.algorithm.whole_groups)
         return [_Part(rules, part, Batch.of(part, counts, sizes, device=self.lm.device)) for part in packed]
 
+    def _diagnosed(self, groups: Sequence[Group], role: Role, samples: Sequence[Sample]) -> dict[str, float]:
+        """Return what the rewards of one role do to its gradient, at the weights before the update."""
+        found = {**reward_density(groups), **full_reachable(groups)}
+        budget = self.config.token_budget
+        full = full_gradient(self.lm, self._parameters, groups, token_budget=budget)
+        if full is not None and self._has_signal({role: samples}):
+            parts = self._parts(role, samples)
+            step = total(gradient(-self._loss(p, self._scored(p)), self._parameters) for p in parts)
+            alignment = None if step is None else cosine(step, full)
+            if alignment is not None:
+                found["alignment"] = alignment
+        pull = conflict(self.lm, self._parameters, groups)
+        return found if pull is None else {**found, "conflict": pull}
+
+    def _scored(self, part: _Part) -> Batch:
+        return score(
+            self.lm,
+            part.batch,
+            entropies=part.rules.settings.entropy_coef > 0,
+            hidden=part.rules.baseline is not None,
+            share=self.config.share_prefixes,
+        )
+
+    @staticmethod
+    def _loss(part: _Part, batch: Batch) -> Tensor:
+        return part.rules.weight * part.rules.algorithm.loss(batch, part.rules.settings)
+
     def _gradient(self, parts: Sequence[_Part], figures: Figures) -> None:
         for parameter in self._parameters:
             parameter.grad = None
         for part in parts:
             rules = part.rules
-            batch = score(
-                self.lm,
-                part.batch,
-                entropies=rules.settings.entropy_coef > 0,
-                hidden=rules.baseline is not None,
-                share=self.config.share_prefixes,
-            )
-            loss = rules.weight * rules.algorithm.loss(batch, rules.settings)
+            batch = self._scored(part)
+            loss = self._loss(part, batch)
             own = rules.baseline.loss(batch) if rules.baseline is not None else None
             (loss if own is None else loss + own).backward()  # type: ignore[no-untyped-call]
             figures.add(rules.role, part.samples, batch, loss.detach())

@@ -41,6 +41,12 @@ class Policy(Protocol):
         ...
 
 
+def room_left(policy: Policy, limit: int | None, used: int) -> int | None:
+    """Return how many tokens may follow ``used``, at least 0; None where neither ``limit`` nor the policy sets any."""
+    limits = [each for each in (limit, getattr(policy, "context", None)) if each is not None]
+    return max(0, min(limits) - used) if limits else None
+
+
 POLICIES: Registry[Callable[[Any], Policy]] = Registry("policy", "rlvr_gym.policies")
 """Factories ``factory(config) -> Policy``."""
 

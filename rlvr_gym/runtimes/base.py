@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import posixpath
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +58,9 @@ class Limits:
     """Descriptors of one process."""
 
 
+_WRITABLE = ("workspace", "tmp", "dev", "proc")
+
+
 @dataclass(frozen=True, slots=True)
 class Spec:
     """What a sandbox is started with."""
@@ -66,10 +70,32 @@ class Spec:
     """A prepared folder: its content appears at ``/workspace``, writable, and stays as it is on the host."""
     read_only: Mapping[Path, str] = field(default_factory=dict)
     """Further host folders, and where they appear, read-only."""
+    hidden: tuple[str, ...] = ()
+    """Folders inside that appear empty and read-only; one that is not there hides nothing. For what would give the
+    answer away: ``site-packages`` may hold the very package that is to be repaired."""
+    links: Mapping[str, str] = field(default_factory=dict)
+    """Symbolic links in the sandbox's own root, by their paths: ``{"/app": "/workspace"}`` lets the workspace appear at
+    ``/app`` too. What lies at such a path in an image is replaced."""
     env: Mapping[str, str] = field(default_factory=dict)
     """The whole environment besides PATH, HOME and LANG; nothing of the caller's is passed on."""
     image: str = ""
     """Image, for runtimes that have images."""
+
+    def __post_init__(self) -> None:
+        for what, paths in (("hidden", self.hidden), ("links", self.links)):
+            for path in paths:
+                # Not normal: `..` and `//` would mean another place than they seem to.
+                if (
+                    not path.startswith("/")
+                    or path == "/"
+                    or posixpath.normpath(path) != path
+                    or "\0" in path
+                ):
+                    raise ValueError(
+                        f"Spec.{what}: {path!r} is not an absolute path without '..', like '/app'."
+                    )
+                if path.split("/")[1] in _WRITABLE:
+                    raise ValueError(f"Spec.{what}: {path!r} lies where the sandbox's commands may write.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +150,17 @@ class Sandbox(Protocol):
 
     def snapshot(self) -> str:
         """Return a hash of all that the workspace holds: paths, kinds, modes and contents."""
+        ...
+
+    def manifest(self, *, max_bytes: int = 20_000_000) -> Mapping[str, str]:
+        """Return all that the workspace holds: kind, mode and hash by path from the workspace. Links are not followed.
+
+        A value is such as ``file 644 <hash>``, ``folder 755``, ``link 777 <hash>``, ``special ...`` (pipes, sockets).
+        The hash of a file of up to 16 MiB is the SHA-256 of its content; that of an unreadable one is ``unreadable``.
+
+        Raises:
+            PermissionError: there is so much that the list is longer than ``max_bytes``, or folders lie too deep.
+        """
         ...
 
     def stop(self) -> None:

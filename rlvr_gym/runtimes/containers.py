@@ -8,6 +8,7 @@ import shutil
 import socket
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,13 +69,23 @@ class Made(NamedTuple):
     """Whether the engine can bound inodes, and give a file system to a user."""
 
 
-def options(client: Any, spec: Spec, made: Made, control: str) -> dict[str, Any]:
-    """Return the arguments of ``create_container``: what isolates, and nothing that the image could undo."""
+def options(client: Any, spec: Spec, made: Made, folder: str) -> dict[str, Any]:
+    """Return the arguments of ``create_container``: what isolates, and nothing that the image could undo.
+
+    Args:
+        client: Client of the engine.
+        spec: What the sandbox is started with.
+        made: What its container is made from.
+        folder: Host folder with the socket ``control`` and the empty folder ``empty``.
+    """
     limits = spec.limits
     size = seed.measure(spec.workspace) if spec.workspace else seed.Size(0, 0)
     memory = (limits.memory_mib + limits.disk_mib) * _MIB + size.bytes
-    binds = {control: f"{_INSIDE}/control", str(Path(isolation.__file__).parent): f"{_INSIDE}/isolation"}
-    binds |= {str(host.resolve()): inside for host, inside in spec.read_only.items()}
+    binds = {f"{_INSIDE}/control": f"{folder}/control"}
+    binds[f"{_INSIDE}/isolation"] = str(Path(isolation.__file__).parent)
+    binds |= {inside: str(host.resolve()) for host, inside in spec.read_only.items()}
+    # No file system in memory: Podman would copy into one what it covers.
+    binds |= {path: f"{folder}/empty" for path in spec.hidden if _may_be_there(path, spec.read_only)}
     host_config = client.create_host_config(
         auto_remove=True,
         network_mode="none",
@@ -82,7 +93,7 @@ def options(client: Any, spec: Spec, made: Made, control: str) -> dict[str, Any]
         cgroupns="private",
         read_only=True,
         tmpfs=_file_systems(limits, size, made),
-        mounts=[_bind(host, inside) for host, inside in binds.items()],
+        mounts=[_bind(host, inside) for inside, host in binds.items()],
         mem_limit=memory,
         memswap_limit=memory,
         nano_cpus=int(made.cpus * 1e9),
@@ -127,6 +138,15 @@ def _file_systems(limits: Limits, size: seed.Size, made: Made) -> dict[str, str]
     return found
 
 
+def _may_be_there(path: str, read_only: Mapping[Path, str]) -> bool:
+    """Return whether there is something to cover: an engine makes what it mounts at, and that could be on the host."""
+    above = {inside: host for host, inside in read_only.items() if path.startswith(f"{inside}/")}
+    if not above:
+        return True
+    nearest = max(above, key=len)
+    return Path(above[nearest], path[len(nearest) + 1 :]).is_dir()
+
+
 def _bind(host: str, inside: str) -> dict[str, Any]:
     # What is mounted below would stay writable, so it does not appear.
     return {
@@ -160,7 +180,10 @@ class Container(launch.Connection):
                 # Open to all, but only through the folder, which is ours alone, and the mount in the container.
                 Path(control).chmod(0o666)
                 listener.listen(1)
-                self._id = client.create_container(**options(client, spec, made, control))["Id"]
+                empty = Path(folder, "empty")
+                empty.mkdir()
+                empty.chmod(0o755)
+                self._id = client.create_container(**options(client, spec, made, folder))["Id"]
                 client.start(self._id)
                 self._socket = self._accepted(listener, made)
             # Commands do without the engine, and idle connections to it would add up.
@@ -201,6 +224,8 @@ class Container(launch.Connection):
             path=(),
             cgroups=(),
             parent=0,
+            hidden=(),
+            links={},
         )
         answer, _ = self.request(plan._asdict(), timeout_s=_START_S)
         if "error" in answer:

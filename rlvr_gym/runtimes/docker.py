@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import Field, PositiveFloat
 
 from rlvr_gym.config import Config
 from rlvr_gym.errors import MissingExtraError
-from rlvr_gym.runtimes import containers
+from rlvr_gym.runtimes import containers, image_files, image_links
 from rlvr_gym.runtimes.base import RUNTIMES, Spec, UnavailableError
 from rlvr_gym.runtimes.local import LocalSandbox
 
+T = TypeVar("T")
 _USUAL = "unix:///var/run/docker.sock"
 _OLDEST_API = (1, 41)
 """Docker Engine 20.10 and Podman 4: control-group namespaces."""
@@ -118,7 +120,7 @@ class DockerRuntime:
         except ImageNotFound:
             if image == Docker().image:
                 return [f"the image {image!r}: sandboxes/build_image.sh makes it"]
-            return [f"the image {image!r} in the engine at {self._host}"]
+            return [f"the image {image!r} in the engine at {self._host}; get it with: docker pull {image}"]
         found = answer["Config"] or {}
         if found.get("Volumes"):
             # Folders of the host's disk, which no limit holds for.
@@ -151,8 +153,40 @@ class DockerRuntime:
         config = self._config
         image, path = self._images[spec.image or config.image]
         user = config.user or containers.own_user()
+        if spec.links:
+            with contextlib.closing(self._client()) as client:
+                image = image_links.linked(client, image, spec.links)
         made = containers.Made(image, user, config.cpus, config.python, path, config.strict_disk)
         return LocalSandbox(containers.Container(self._client(), spec, made), spec.limits)
+
+    def image_id(self, image: str) -> str:
+        """Return the id of an image, which tells its content.
+
+        Raises:
+            UnavailableError: it is not in the engine, which pulls nothing by itself, or there is no engine.
+        """
+        return self._with_image(image, lambda _, found: found)
+
+    def copy_out(self, image: str, folder: str, target: Path) -> None:
+        """Write a folder of an image to the empty folder ``target``: files, folders and links, owned by the caller.
+
+        Raises:
+            FileNotFoundError: the image has no such folder.
+            UnavailableError: it is not in the engine, or there is no engine.
+        """
+        self._with_image(image, lambda client, found: image_files.copy_out(client, found, folder, target))
+
+    def _with_image(self, image: str, call: Callable[[Any, str], T]) -> T:
+        sdk = _sdk()
+        if lines := self.missing():
+            raise UnavailableError(f"The runtime 'docker' cannot isolate here. Missing: {'; '.join(lines)}.")
+        try:
+            with contextlib.closing(self._client()) as client:
+                if lines := self._image_missing(client, image):
+                    raise UnavailableError(f"Missing: {'; '.join(lines)}.")
+                return call(client, self._images[image][0])
+        except sdk.errors.DockerException as error:
+            raise UnavailableError(f"The engine at {self._host} did not give the image {image!r}: {error}") from error
 
     def sweep(self) -> list[str]:
         """Remove the containers that killed processes of this library left, and return their ids."""

@@ -32,8 +32,16 @@ def plan(
         **interpreter.folders(),
         **{inside: str(host.resolve(strict=True)) for host, inside in spec.read_only.items()},
     }
-    if tier == "landlock" and (moved := [inside for inside, host in binds.items() if inside != host]):
-        raise UnavailableError(f"The tier landlock shows folders at their own paths only, not at {moved[0]}.")
+    if tier == "landlock":
+        if moved := [inside for inside, host in binds.items() if inside != host]:
+            raise UnavailableError(
+                f"The tier landlock shows folders at their own paths only, not at {moved[0]}."
+            )
+        if spec.hidden or spec.links:
+            raise UnavailableError(
+                "The tier landlock has no root of its own, and so cannot hide folders or make links there: "
+                f"{', '.join([*spec.hidden, *spec.links])}."
+            )
     env = {"PATH": interpreter.search_path(), "HOME": "/tmp", "LANG": "C.UTF-8", **spec.env}
     return settings.Plan(
         kind=kind,
@@ -46,6 +54,8 @@ def plan(
         path=path,
         cgroups=checks.groups(tier),
         parent=os.getpid(),
+        hidden=spec.hidden,
+        links=dict(spec.links),
     )
 
 

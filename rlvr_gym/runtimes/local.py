@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 import threading
@@ -102,6 +103,16 @@ class LocalSandbox:
         """Return a hash of all that the workspace holds: paths, kinds, modes and contents."""
         answer, _ = self._errand({"what": "snapshot"})
         found: str = answer["hash"]
+        return found
+
+    def manifest(self, *, max_bytes: int = 20_000_000) -> Mapping[str, str]:
+        """Return all that the workspace holds: kind, mode and hash by path, as ``Sandbox.manifest`` says.
+
+        Raises:
+            PermissionError: there is so much that the list is longer than ``max_bytes``, or folders lie too deep.
+        """
+        _, content = self._errand({"what": "manifest", "max_bytes": max_bytes})
+        found: dict[str, str] = json.loads(content)
         return found
 
     def _errand(self, message: dict[str, Any], body: bytes = b"") -> tuple[dict[str, Any], bytes]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -93,6 +93,14 @@ class Fates:
     charged: tuple[str, ...] = ()
     dropped: dict[str, str] = field(default_factory=dict)
     masked: dict[str, str] = field(default_factory=dict)
+
+    def of_works(self, works: Mapping[str, Sequence[str]]) -> Fates:
+        """Return the fates of the pieces of work that trajectories are made of: a turn shares its trajectory's."""
+        return Fates(
+            tuple(work for id in self.charged for work in works[id]),
+            {work: why for id, why in self.dropped.items() for work in works[id]},
+            {work: why for id, why in self.masked.items() for work in works[id]},
+        )
 
 
 @dataclass(slots=True)
@@ -235,6 +243,7 @@ class SelfPlay:
             batch_size=recipe.batch_size,
         )
         episodes = hall.play([(setup, cast.loop.play(setup)) for setup in plan.setups])
+        works = {t.id: t.works for episode in episodes for t in episode.trajectories}
         credit = cast.loop.credit(plan, episodes)
         version = cast.version
         fates, figures = self._update(step, plan, credit)
@@ -256,7 +265,7 @@ class SelfPlay:
             return stands, ""
         self._note(step, row)
         manifest = {"phase": plan.phase, "groups": len(credit.groups)}
-        self._commit(step, manifest, version, fates, stops=action != "warn")
+        self._commit(step, manifest, version, fates.of_works(works), stops=action != "warn")
         self.watch("step", step, recipe.steps, row)
         return step, "" if action == "warn" else why
 

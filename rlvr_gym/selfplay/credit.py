@@ -25,12 +25,15 @@ class Credit:
     proposals: list[Judged] = field(default_factory=list)
     estimates: dict[str, Estimate] = field(default_factory=dict)
     """Task id -> success of this step's attempts at it."""
+    behind_prefixes: dict[str, Estimate] = field(default_factory=dict)
+    """Task id -> success of those that began behind a replayed prefix, which is another experiment."""
 
     def note(self, estimate: Estimate) -> None:
-        """Add attempts at a task; two copies of one task in a step add up."""
-        old = self.estimates.get(estimate.task, Estimate(estimate.task))
-        self.estimates[estimate.task] = Estimate(
-            estimate.task,
+        """Add attempts at a task; two copies of one task in a step add up, those of two sources never."""
+        known = self.estimates if estimate.source == "plain" else self.behind_prefixes
+        old = known.get(estimate.task, Estimate(estimate.task))
+        known[estimate.task] = replace(
+            estimate,
             tried=old.tried + estimate.tried,
             solved=old.solved + estimate.solved,
             masked=old.masked + estimate.masked,
@@ -72,7 +75,12 @@ def solver_group(
             out.masked[trajectory.id] = str(verdict.status)
     tried = sum(r is not None for r in rewards)
     estimate = Estimate(
-        attempts[0].task, tried=tried, solved=sum(v.passed for v in judged), masked=len(judged) - tried
+        attempts[0].task,
+        tried=tried,
+        solved=sum(v.passed for v in judged),
+        masked=len(judged) - tried,
+        # A group shares one prefix.
+        source="prefix" if attempts[0].num_replayed else "plain",
     )
     if tried >= min_decided(len(attempts)):
         out.groups.append(Group(GroupKey(SOLVER, "task", key), tuple(attempts), rewards))

@@ -33,6 +33,7 @@ def heldout_accuracy(
         seed=derive(seed, "evaluate"),
         temperature=config.temperature,
         max_new_tokens=sampling.max_new_tokens,
+        max_trajectory_tokens=sampling.max_trajectory_tokens,
         batch_size=config.batch_size,
     )
     figures = report.to_dict()

@@ -17,6 +17,8 @@ HELD_OUT = "held_out"
 class SingleTurn:
     """A solver attempts one task ``setup.attempts`` times: plain RLVR."""
 
+    name = "single_turn"
+
     def __init__(self, domain: Domain) -> None:
         self.domain = domain
 

@@ -23,6 +23,8 @@ class SamplingConfig(Config):
     """Temperature of the sampling law; the learner scores under the same."""
     top_p: Annotated[float, Field(gt=0.0, le=1.0)] = 1.0
     """Nucleus of the sampling law."""
+    max_trajectory_tokens: PositiveInt | None = None
+    """Token limit of a whole conversation, its prompt included; the policy's context when left out."""
 
 
 class WarmStart(Config):

@@ -1,28 +1,34 @@
-"""The table a protocol plays at: it may ask for text and for verdicts, and for nothing else.
+"""The table a protocol plays at: it may ask for text, verdicts and an environment's answers, and for nothing else.
 
-Episodes are coroutines. They run until every one of them waits; then all waiting verdicts are made, and when
-only text is waited for, all requests form batches in plan order. Which requests share a batch is therefore a
-function of the plan and the recorded results, never of timing, so a resumed run asks for the same batches.
-A batch settles whole in the run store or not at all.
+Episodes are coroutines. They run until every one of them waits; then all waiting verdicts are made, after them all
+waiting actions in environments, and when only text is waited for, all requests form batches in plan order. Which
+requests share a batch is therefore a function of the plan and the recorded results, never of timing, so a resumed
+run asks for the same batches. A batch settles whole in the run store or not at all.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-from rlvr_gym.policies import Policy
+from rlvr_gym.envs import MultiTurnEnv
+from rlvr_gym.errors import StoreError
+from rlvr_gym.policies import Policy, room_left
 from rlvr_gym.seeding import derive, work_id
 from rlvr_gym.selfplay.records import read_trajectory, task_key, write_trajectory
-from rlvr_gym.store import RunStore, Work
+from rlvr_gym.selfplay.stage import STEPPED, Act, Action, Answer, Stage
+from rlvr_gym.store import Record, RunStore, Work
 from rlvr_gym.types import (
+    Completion,
     Conversation,
     Episode,
+    Ids,
     Json,
     Proposal,
     SampleRequest,
+    Segment,
     Setup,
     Task,
     Trajectory,
@@ -41,6 +47,7 @@ class Sampling:
     max_new_tokens: int
     temperature: float = 1.0
     top_p: float = 1.0
+    max_trajectory_tokens: int | None = None
 
 
 @dataclass(slots=True)
@@ -50,6 +57,7 @@ class _Say:
     task: str
     parent: str | None
     request: SampleRequest
+    added: Segment
     future: asyncio.Future[Trajectory]
 
 
@@ -98,6 +106,8 @@ class Hall:
         self._idle = asyncio.Event()
         self._says: list[_Say] = []
         self._checks: list[_Check] = []
+        self._acts: list[Act] = []
+        self._stage = Stage(store, step)
 
     def play(
         self, episodes: Iterable[tuple[Setup, Callable[[Setup, Table], Coroutine[Any, Any, None]]]]
@@ -124,6 +134,8 @@ class Hall:
                     failed.result()
                 if self._checks:
                     self._serve_checks()
+                elif self._acts:
+                    self._serve_acts()
                 elif self._says:
                     self._serve_says()
                 else:
@@ -131,6 +143,7 @@ class Hall:
         finally:
             for task in played:
                 task.cancel()
+            self._stage.close()
         return [table.episode() for table in tables]
 
     def start(self, coroutine: Coroutine[Any, Any, R]) -> asyncio.Task[R]:
@@ -188,6 +201,17 @@ class Hall:
         """Queue a request for a verdict."""
         self._checks.append(ask)
 
+    def ask_answer(self, ask: Act) -> None:
+        """Queue an action in an environment."""
+        self._acts.append(ask)
+
+    def _serve_acts(self) -> None:
+        asks = sorted(self._acts, key=lambda ask: ask.action.path)
+        self._acts = []
+        answers = self._stage.serve([ask.action for ask in asks])
+        for ask, answer in zip(asks, answers, strict=True):
+            self.resume(ask.future, answer)
+
     def _serve_checks(self) -> None:
         asks = sorted(self._checks, key=lambda ask: ask.path)
         self._checks = []
@@ -221,16 +245,17 @@ class Hall:
         if records is None:
             completions = self.policies[asks[0].role].sample([ask.request for ask in asks])
             records = self.store.settle(
-                [
-                    write_trajectory(
-                        Trajectory.single_turn(ask.request.key, ask.role, ask.task, ask.request, completion)
-                    )
-                    for ask, completion in zip(asks, completions, strict=True)
-                ]
+                [_record(ask, completion) for ask, completion in zip(asks, completions, strict=True)]
             )
         trajectories = [read_trajectory(record) for record in records]
         for ask, trajectory in zip(asks, trajectories, strict=True):
             self.resume(ask.future, trajectory)
+
+
+def _record(ask: _Say, completion: Completion) -> Record:
+    """Return the record of one turn: what was added since the turn before, and what was sampled."""
+    said = Trajectory.single_turn(ask.request.key, ask.role, ask.task, ask.request, completion)
+    return write_trajectory(replace(said, segments=(ask.added, *said.segments[1:])))
 
 
 def _judge(asks: Sequence[_Check]) -> list[Json]:
@@ -287,23 +312,107 @@ class Table:
             task: Id of the task it works on.
             parent: Trajectory this one hangs from.
         """
-        hall = self._hall
-        path = (self._slot, *place)
-        policy, sampling = hall.policies[role], hall.sampling[role]
+        prompt = Segment("prompt", self.policy(role).render(conversation))
+        trajectory = await self.write(
+            role, prompt.ids, prompt, place=place, task=task, parent=parent.id if parent else None
+        )
+        self.keep(trajectory, place=place, parent=parent)
+        return trajectory
+
+    async def write(
+        self,
+        role: str,
+        ids: Ids,
+        added: Segment,
+        *,
+        place: Path,
+        task: str,
+        turn: int = 0,
+        parent: str | None = None,
+    ) -> Trajectory:
+        """Return one turn of ``role`` as it is recorded: ``added`` and what was sampled after ``ids``.
+
+        Args:
+            role: Who writes.
+            ids: All tokens so far, ``added`` included.
+            added: What came since its last turn, or the whole opening.
+            place: Names the trajectory within the episode.
+            task: Id of the task it works on.
+            turn: How often the role has written in this trajectory; its first turn gives the trajectory its id.
+            parent: Id of the work this one hangs from.
+        """
+        hall, sampling = self._hall, self._hall.sampling[role]
+        path: Path = (self._slot, *place)
+        name = (*path, "turn", turn) if turn else path
+        left = self.room(role, len(ids))
         request = SampleRequest(
-            key=work_id(hall.run, hall.step, role, *path),
-            prompt_ids=policy.render(conversation),
-            seed=derive(hall.root, "step", hall.step, "say", role, *path),
-            max_new_tokens=sampling.max_new_tokens,
+            key=work_id(hall.run, hall.step, role, *name),
+            prompt_ids=ids,
+            seed=derive(hall.root, "step", hall.step, "say", role, *name),
+            max_new_tokens=sampling.max_new_tokens if left is None else min(sampling.max_new_tokens, left),
             temperature=sampling.temperature,
             top_p=sampling.top_p,
         )
         future: asyncio.Future[Trajectory] = asyncio.get_running_loop().create_future()
-        hall.ask_text(_Say(path, role, task, parent.id if parent else None, request, future))
-        trajectory = await hall.wait(future)
-        self._trajectories[path] = trajectory
+        hall.ask_text(_Say((*path, turn), role, task, parent, request, added, future))
+        return await hall.wait(future)
+
+    def keep(
+        self,
+        trajectory: Trajectory,
+        *,
+        place: Path,
+        parent: Trajectory | None = None,
+        verdict: Verdict | None = None,
+    ) -> None:
+        """Take a whole trajectory, and its verdict if there is one already, into the episode."""
+        self._trajectories[(self._slot, *place)] = trajectory
         self._parents[trajectory.id] = parent.id if parent else None
-        return trajectory
+        if verdict is not None:
+            self._verdicts[trajectory.id] = verdict
+
+    def policy(self, role: str) -> Policy:
+        """Return the policy of a role, to render what is added to its conversation."""
+        return self._hall.policies[role]
+
+    def room(self, role: str, used: int) -> int | None:
+        """Return how many tokens are left for a trajectory that has ``used``, None where nothing limits it."""
+        return room_left(self.policy(role), self._hall.sampling[role].max_trajectory_tokens, used)
+
+    async def act(
+        self,
+        env: MultiTurnEnv,
+        task: Task,
+        conversation: Conversation,
+        *,
+        place: Path,
+        key: str,
+        **action: Any,
+    ) -> Answer:
+        """Return what a trajectory's environment answers to an action, as `Action` describes it."""
+        path = (self._slot, *place)
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._hall.ask_answer(Act(Action(path, key, env, task, conversation, **action), future))
+        return await self._hall.wait(future)
+
+    def key(self, role: str, *name: str | int) -> str:
+        """Return a key for what this episode records, fixed by run, step, slot and ``name``."""
+        return work_id(self._hall.run, self._hall.step, role, self._slot, *name)
+
+    def recorded(self, turns: Sequence[str]) -> list[tuple[Trajectory, Answer]]:
+        """Return turns of an earlier trajectory with the environment's answers to them.
+
+        Raises:
+            StoreError: the run does not hold them.
+        """
+        store = self._hall.store
+        records, answers = store.settled(turns), store.recall(STEPPED, turns)
+        if records is None or len(answers) < len(turns):
+            raise StoreError(f"{store.folder}: turns to replay are not recorded: {', '.join(turns)}.")
+        return [
+            (read_trajectory(record), Answer.from_dict(answers[turn]))
+            for record, turn in zip(records, turns, strict=True)
+        ]
 
     async def verify(self, verifier: Verifier, task: Task, trajectory: Trajectory, *, place: Path) -> Verdict:
         """Return the verdict on a trajectory's text, and record it for the trajectory."""

@@ -176,7 +176,9 @@ def test_a_spool_keeps_what_it_is_told_to() -> None:
 
 
 def test_a_plan_survives_the_trip() -> None:
-    plan = Plan("commands", "root", LIMITS, "/w", {"/b": "/a"}, {"X": "1"}, ("math",), (), (("v2", "/c"),), 5)
+    groups = (("v2", "/c"),)
+    paths = (("/h",), {"/l": "/t"})
+    plan = Plan("commands", "root", LIMITS, "/w", {"/b": "/a"}, {"X": "1"}, ("m",), (), groups, 5, *paths)
     assert Plan.from_json(json.loads(json.dumps(plan._asdict()))) == plan
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from rlvr_gym.repositories.checkouts import base_files
+from rlvr_gym.repositories.places import spec_of
 from rlvr_gym.repositories.suites.base import SUITES, Terms, Workspace
 from rlvr_gym.runtimes.base import Limits
 from rlvr_gym.types import Verdict
@@ -35,7 +37,7 @@ class PytestSuite:
 
     def workspace(self, instance: Instance, limits: Limits) -> Workspace:
         """Return what an agent's sandbox starts with."""
-        raise NotImplementedError
+        return Workspace(spec_of(self, limits), lambda: base_files(self))
 
     def grade(self, instance: Instance, patch: str, terms: Terms) -> Verdict:
         """Return the verdict on an untrusted patch, from a fresh sandbox that no agent has touched."""

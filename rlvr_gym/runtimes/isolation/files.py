@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
+import json
 import os
 import stat
+from collections.abc import Iterator
 
 from . import syscalls
 from .workspace import WORKSPACE
@@ -18,6 +20,7 @@ from .workspace import WORKSPACE
 _CHUNK = 1 << 20
 _BLOCK = 1 << 16
 _ZERO = bytes(_BLOCK)
+_LARGE = 16 << 20
 _DEEPEST = 300
 """Folders in folders; a deeper tree would cost a descriptor and a stack frame each."""
 
@@ -96,48 +99,76 @@ def snapshot(workspace: str) -> str:
         PermissionError: the folders lie too deep in each other.
     """
     digest = hashlib.sha256()
-    _add_folder(digest, os.open(workspace, os.O_RDONLY | os.O_DIRECTORY), b"", 0)
+    for path, what in _entries(os.open(workspace, os.O_RDONLY | os.O_DIRECTORY), b"", 0):
+        digest.update(b"%d:%s %s\n" % (len(path), path, what.encode()))
     return digest.hexdigest()
 
 
-def _add_folder(digest: hashlib._Hash, fd: int, prefix: bytes, depth: int) -> None:
-    """Hash what a folder holds; by descriptors, since a path may be longer than the kernel takes."""
+def manifest(workspace: str, max_bytes: int) -> bytes:
+    """Return a JSON object from each path to kind, mode and hash, as ``Sandbox.manifest`` says.
+
+    Raises:
+        PermissionError: the folders lie too deep in each other, or the answer would be too large.
+    """
+    lines: list[str] = []
+    size = 2
+    for path, what in _entries(os.open(workspace, os.O_RDONLY | os.O_DIRECTORY), b"", 0):
+        line = f"{json.dumps(os.fsdecode(path[1:]))}: {json.dumps(what)}"
+        size += len(line) + 2
+        if size > max_bytes:
+            raise PermissionError(errno.EPERM, f"a list of all files is larger than {max_bytes} bytes")
+        lines.append(line)
+    return f"{{{', '.join(lines)}}}".encode()
+
+
+def _entries(fd: int, prefix: bytes, depth: int) -> Iterator[tuple[bytes, str]]:
+    """Yield what a folder holds, in order; by descriptors, since a path may be longer than the kernel takes."""
     if depth > _DEEPEST:
         raise PermissionError(errno.EPERM, f"more than {_DEEPEST} folders in each other")
     for name in sorted(os.fsencode(name) for name in os.listdir(fd)):
         found = os.stat(name, dir_fd=fd, follow_symlinks=False)
         path, kind = prefix + b"/" + name, stat.S_IFMT(found.st_mode)
         # A time stamp or an inode number would differ between two runs of the same commands.
-        digest.update(b"%d:%s %o\n" % (len(path), path, found.st_mode))
+        mode = f"{stat.S_IMODE(found.st_mode):o}"
         if kind == stat.S_IFLNK:
-            target = os.readlink(name, dir_fd=fd)
-            digest.update(b"%d:%s\n" % (len(target), target))
-        elif kind in (stat.S_IFREG, stat.S_IFDIR):
-            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-            try:
-                inner = os.open(name, flags, dir_fd=fd)
-            except PermissionError:
-                digest.update(b"unreadable\n")
-                continue
-            if kind == stat.S_IFDIR:
-                _add_folder(digest, inner, path, depth + 1)
-            else:
-                _add_content(digest, inner, found.st_size)
-            os.close(inner)
+            yield path, f"link {mode} {hashlib.sha256(os.readlink(name, dir_fd=fd)).hexdigest()}"
+            continue
+        if kind not in (stat.S_IFREG, stat.S_IFDIR):
+            yield path, f"special {mode} {kind:o}"
+            continue
+        try:
+            inner = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=fd)
+        except PermissionError:
+            yield path, f"{'folder' if kind == stat.S_IFDIR else 'file'} {mode} unreadable"
+            continue
+        if kind == stat.S_IFDIR:
+            yield path, f"folder {mode}"
+            yield from _entries(inner, path, depth + 1)
+        else:
+            yield path, f"file {mode} {_hash(inner, found.st_size)}"
+        os.close(inner)
 
 
-def _add_content(digest: hashlib._Hash, fd: int, size: int) -> None:
-    """Hash the blocks that are not zero, with their places, so that holes cost nothing and equal written zeros."""
-    digest.update(b"%d\n" % size)
+def _hash(fd: int, size: int) -> str:
+    """Return the SHA-256 of a file's content; of a large one, that of its blocks that are not zero, with their places.
+
+    So holes cost nothing, and equal written zeros.
+    """
+    digest = hashlib.sha256()
+    if size <= _LARGE:
+        while block := os.read(fd, _CHUNK):
+            digest.update(block)
+        return digest.hexdigest()
     position = 0
     while position < size:
         try:
             position = os.lseek(fd, position, os.SEEK_DATA) // _BLOCK * _BLOCK
         except OSError:
-            return  # only a hole is left
+            break  # only a hole is left
         block = os.pread(fd, _BLOCK, position)
         if not block:
-            return
+            break
         if block != _ZERO[: len(block)]:
             digest.update(b"%d:" % position + block)
         position += _BLOCK
+    return f"{digest.hexdigest()}/{size}"

@@ -149,7 +149,7 @@ def _build(plan: Plan, identity: Identity, owners: Owners) -> None:
     else:
         source.mount(plan.limits, identity.uid, identity.gid, in_user_namespace=not identity.switch)
     root.mount_proc(hide_others=identity.switch)
-    root.enter()
+    root.enter(plan.hidden, plan.links)
     os.environ.clear()
 
 

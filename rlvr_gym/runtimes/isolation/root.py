@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from . import syscalls
 from .settings import Limits
@@ -17,6 +17,7 @@ NEW_ROOT = "/tmp"
 """Where the root is put together. Every machine has this folder, so none has to be made and removed."""
 SCRATCH = f"{NEW_ROOT}/.scratch"
 
+_EMPTY = ".empty"
 _SYSTEM = ("usr", "bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _ETC_COPIES = ("ld.so.cache", "localtime", "ssl/openssl.cnf")
@@ -135,8 +136,11 @@ def fill(trees: Trees, uid: int, gid: int) -> None:
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         os.symlink(f"/proc/self/fd/{number}", f"{NEW_ROOT}/dev/{name}")
     os.symlink("/proc/self/fd", f"{NEW_ROOT}/dev/fd")
-    for folder in ("proc", "var", ".empty"):
+    for folder in ("proc", "var", _EMPTY):
         os.makedirs(f"{NEW_ROOT}/{folder}", exist_ok=True)
+    # A mount of its own, so that what it covers is read-only too: without root its owner is the sandbox's user.
+    bind(f"{NEW_ROOT}/{_EMPTY}", f"{NEW_ROOT}/{_EMPTY}")
+    syscalls.mount("", f"{NEW_ROOT}/{_EMPTY}", "", _REMOUNT | _BIND | _READ_ONLY | _NOSUID | _NODEV)
     os.symlink("/tmp", f"{NEW_ROOT}/var/tmp")
 
 
@@ -162,7 +166,7 @@ def mount_proc(*, hide_others: bool) -> None:
             syscalls.mount(f"{NEW_ROOT}/dev/null", f"{proc}/{name}", "", _BIND)
     for name in _MASKED_FOLDERS:
         if os.path.isdir(f"{proc}/{name}"):
-            syscalls.mount(f"{NEW_ROOT}/.empty", f"{proc}/{name}", "", _BIND)
+            syscalls.mount(f"{NEW_ROOT}/{_EMPTY}", f"{proc}/{name}", "", _BIND)
     syscalls.mount("", proc, "", _REMOUNT | _BIND | _READ_ONLY | flags)
 
 
@@ -171,11 +175,26 @@ def mount_own_proc() -> None:
     syscalls.mount("proc", "/proc", "proc", _NOSUID | _NODEV | _NOEXEC | _READ_ONLY, "hidepid=2,subset=pid")
 
 
-def enter() -> None:
-    """Make the new root the root, read-only, and drop the old one."""
+def enter(hidden: Iterable[str], links: Mapping[str, str]) -> None:
+    """Make the new root the root, read-only, and drop the old one.
+
+    Args:
+        hidden: Folders to cover by an empty one.
+        links: Targets of symbolic links to make, by their paths.
+    """
     os.chdir(NEW_ROOT)
     # The old root goes on top of the new one, from where it can be taken off without a folder for it.
     syscalls.pivot_root(".", ".")
     syscalls.unmount(".")
     os.chdir("/")
+    # Only here do absolute links lead where they will lead.
+    for path in hidden:
+        if os.path.isdir(path):
+            syscalls.mount(f"/{_EMPTY}", path, "", _BIND)
+    for path, target in links.items():
+        try:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            os.symlink(target, path)
+        except OSError as error:
+            raise OSError(error.errno, f"link {path} -> {target}: {error.strerror}") from None
     syscalls.mount("", "/", "", _REMOUNT | _BIND | _READ_ONLY | _NOSUID | _NODEV)

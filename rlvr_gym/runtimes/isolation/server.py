@@ -132,6 +132,8 @@ def _errand(workspace: str, message: dict[str, Any], body: bytes) -> bytes:
             content = files.read(workspace, message["path"], message["max_bytes"])
         elif message["what"] == "write":
             files.write(workspace, message["path"], body, message["mode"])
+        elif message["what"] == "manifest":
+            content = files.manifest(workspace, message["max_bytes"])
         else:
             answered = {"hash": files.snapshot(workspace)}
     except Exception as error:  # whatever it is, the caller gets to know

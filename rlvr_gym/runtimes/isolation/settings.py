@@ -38,6 +38,10 @@ class Plan(NamedTuple):
     """Control groups to make children in: (kind, folder)."""
     parent: int
     """Process whose end ends the sandbox."""
+    hidden: tuple[str, ...]
+    """Folders inside that appear empty."""
+    links: Mapping[str, str]
+    """Targets of the symbolic links in the root, by the links' paths."""
 
     @classmethod
     def from_json(cls, values: Mapping[str, object]) -> Plan:
@@ -45,5 +49,9 @@ class Plan(NamedTuple):
         plan = cls(**values)  # type: ignore[arg-type]  # both ends are ours and of one version
         groups = tuple((kind, folder) for kind, folder in plan.cgroups)
         return plan._replace(
-            limits=Limits(*plan.limits), cgroups=groups, imports=tuple(plan.imports), path=tuple(plan.path)
+            limits=Limits(*plan.limits),
+            cgroups=groups,
+            imports=tuple(plan.imports),
+            path=tuple(plan.path),
+            hidden=tuple(plan.hidden),
         )

@@ -10,9 +10,10 @@ from pydantic import PositiveInt
 from rlvr_gym.agents import Domain
 from rlvr_gym.config import Config
 from rlvr_gym.selfplay.credit import Credit, credit_single_turn
+from rlvr_gym.selfplay.dialogue import attempts
 from rlvr_gym.selfplay.health import solver_health
 from rlvr_gym.selfplay.loops.base import LOOPS, Plan, Play
-from rlvr_gym.selfplay.protocols import SOLVER, SingleTurn
+from rlvr_gym.selfplay.protocols import SOLVER
 from rlvr_gym.types import Episode, Json, Setup
 
 
@@ -33,18 +34,18 @@ class RLVRLoop:
     def __init__(self, config: RLVR, domain: Domain) -> None:
         self.config = config
         self.domain = domain
-        self._protocol = SingleTurn(domain)
+        self._protocol = attempts(domain)
 
     def plan(self, step: int, rng: np.random.Generator, work: Callable[[int], str]) -> Plan:
         """Return fresh tasks of the train split."""
         setups = tuple(
-            Setup(work(slot), "single_turn", task=self.domain.seed(rng), attempts=self.config.attempts)
+            Setup(work(slot), self._protocol.name, task=self.domain.seed(rng), attempts=self.config.attempts)
             for slot in range(self.config.prompts)
         )
         return Plan(setups, train=frozenset(self.roles))
 
     def play(self, setup: Setup) -> Play:
-        """Return the single-turn protocol."""
+        """Return the protocol of the domain: single turns or dialogues."""
         return self._protocol.play
 
     def credit(self, plan: Plan, episodes: Sequence[Episode]) -> Credit:
