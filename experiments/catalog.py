@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from experiments.design import Experiment
 from experiments.pass_rate import PassRateAgainstAll
+from experiments.prefix_sampling import PrefixSamplingAgainstPlain
 from experiments.sign_against_dr_grpo import SignAgainstDrGRPO
 from experiments.vhg_against_naive import VHGAgainstNaive
 
@@ -11,6 +12,7 @@ EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (
         PassRateAgainstAll(),
+        PrefixSamplingAgainstPlain(),
         SignAgainstDrGRPO(),
         VHGAgainstNaive(),
     )

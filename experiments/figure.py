@@ -50,7 +50,7 @@ def draw(figures: Mapping[str, Mapping[str, Curve]], *, salt: str) -> str:
                     panel.plot(steps, row, color=colour, linewidth=0.5, alpha=0.4)
                 panel.plot(steps, values.mean(axis=0), color=colour, linewidth=1.8, label=arm)
             panel.set_title(name.replace("_", " "), loc="left")
-            panel.set_xlabel("step")
+            panel.set_xlabel(next(iter(arms.values())).axis)
             panel.grid(axis="y", linewidth=0.3)
             panel.spines[["top", "right"]].set_visible(False)
             panel.legend(frameon=False)

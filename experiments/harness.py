@@ -14,8 +14,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from experiments.design import Base, Experiment, Job, Plan, Run
 from rlvr_gym.seeding import derive, generator
 from rlvr_gym.store import RunStore
@@ -184,18 +182,15 @@ def _imitate(base: Base, folder: Path, tell: Tell) -> dict[str, Any]:
     import torch
 
     from rlvr_gym.agents.environment import make_domain
-    from rlvr_gym.learner import Learner, LearnerConfig, SFTConfig, SFTExample
+    from rlvr_gym.learner import Learner, LearnerConfig, SFTConfig
     from rlvr_gym.policies import make_policy
+    from rlvr_gym.selfplay.imitation import example_of
 
     torch.set_num_threads(1)
     lm: Any = make_policy({**base.policy, "seed": derive(base.seed, "weights")})
     rng = generator(base.seed, "demonstrations")
     demonstrations = make_domain(base.environment).demonstrations(rng, base.examples, base.mistakes)
-    stop = np.int32(lm.stop_ids[0])
-    examples = [
-        SFTExample(lm.render(demo.prompt), np.append(lm.codec.encode(demo.completion), stop))
-        for demo in demonstrations
-    ]
+    examples = [example_of(demo, lm) for demo in demonstrations]
     settings = SFTConfig(
         optimizer={"name": "adamw", "lr": base.lr, "warmup_steps": min(20, base.steps // 2)},
         steps=base.steps,

@@ -56,6 +56,8 @@ class Curve:
     steps: list[int]
     seeds: dict[int, list[float]]
     """Seed -> value at each step."""
+    axis: str = "step"
+    """What ``steps`` counts."""
 
 
 @dataclass(frozen=True, slots=True)

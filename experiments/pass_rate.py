@@ -165,8 +165,8 @@ _LAST = 25
 """Steps at the end over which figures of training are averaged."""
 _SETTINGS: dict[SizeName, dict[str, int]] = {
     "xs": {"steps": 2, "imitation": 4, "prompts": 4, "tasks": 8, "every": 1, "diagnose": 1},
-    "s": {"steps": 150, "imitation": 600, "prompts": 32, "tasks": 90, "every": 25, "diagnose": 25},
-    "m": {"steps": 150, "imitation": 300, "prompts": 32, "tasks": 90, "every": 25, "diagnose": 10},
+    "s": {"steps": 150, "imitation": 300, "prompts": 32, "tasks": 90, "every": 30, "diagnose": 10},
+    "m": {"steps": 150, "imitation": 190, "prompts": 32, "tasks": 90, "every": 30, "diagnose": 10},
 }
 _DIAGNOSED = ("alignment", "conflict", *(f"full_reachable_{most}" for most in REACH_BINS))
 

@@ -16,6 +16,7 @@ from rlvr_gym.envs import MultiTurnEnv, TaskEnv, find, make_env
 from rlvr_gym.errors import ConfigError, UsageError
 from rlvr_gym.metrics import Interval, clustered_interval, pass_at_k
 from rlvr_gym.policies import Policy, make_policy, room_left
+from rlvr_gym.policies.scripted import ScriptedPolicy
 from rlvr_gym.seeding import derive
 from rlvr_gym.types import Completion, Ids, Json, Message, SampleRequest, Task, Verdict
 
@@ -196,7 +197,8 @@ def evaluate(
     """Return how well ``policy`` solves the tasks of ``env``.
 
     Args:
-        policy: A policy, its registered name, or a model directory, hub id or GGUF file.
+        policy: A policy, its registered name, or a model directory, hub id or GGUF file. ``"oracle"`` answers each
+            task with the environment's own solution, ``"empty"`` gives up at once: they check tasks and grading.
         env: An environment, or its id, or ``{"name": id, **settings}``. Given by id, the held-out split is
             played where there is one.
         n: Attempts per task.
@@ -226,7 +228,8 @@ def evaluate(
         world = _file_env(env, tasks)
     else:
         world = env if isinstance(env, TaskEnv) else _heldout_env(env)
-    player = policy if isinstance(policy, Policy) else make_policy(_policy_table(policy))
+    known = isinstance(policy, str) and policy in PLAYERS
+    player = None if known else _policy(policy)
     notes = list(world.notes)
     if isinstance(tasks, os.PathLike):
         chosen = world.all_tasks()
@@ -244,13 +247,20 @@ def evaluate(
     def room(ids: Ids) -> int | None:
         return room_left(player, max_trajectory_tokens, len(ids))
 
+    if player is None:
+        player = make_player(str(policy), world, chosen)
+        # It is no model, whose answers would have to be short.
+        max_new_tokens = world.action_space.max_length
+
     def request(episode: _Episode) -> SampleRequest:
         key = ("eval", episode.task.id, episode.index, len(episode.responses))
         return SampleRequest(
             key="/".join(map(str, key)),
             prompt_ids=episode.prompt_ids,
             seed=derive(seed, *key),
-            max_new_tokens=max_new_tokens if (left := room(episode.prompt_ids)) is None else min(max_new_tokens, left),
+            max_new_tokens=max_new_tokens
+            if (left := room(episode.prompt_ids)) is None
+            else min(max_new_tokens, left),
             temperature=temperature,
             top_p=top_p,
         )
@@ -268,6 +278,29 @@ def evaluate(
         top_p=top_p,
         max_new_tokens=max_new_tokens,
     )
+
+
+def _oracle(env: TaskEnv, tasks: Sequence[Task]) -> Policy:
+    answers = {task.conversation()[-1].content: env.oracle(task) for task in tasks}
+    # After its answer the oracle has nothing to add.
+    return ScriptedPolicy(lambda message, _: answers.get(message) or env.forfeit(), version="oracle")
+
+
+def _empty(env: TaskEnv, tasks: Sequence[Task]) -> Policy:
+    return ScriptedPolicy(lambda _message, _request: env.forfeit(), version="empty")
+
+
+PLAYERS: Mapping[str, Callable[[TaskEnv, Sequence[Task]], Policy]] = {"oracle": _oracle, "empty": _empty}
+"""Policies that know the environment they play in."""
+
+
+def make_player(policy: str, env: TaskEnv, tasks: Sequence[Task]) -> Policy:
+    """Return a policy, also one of `PLAYERS`, for ``tasks`` of ``env``.
+
+    Raises:
+        ConfigError: an unknown name or a wrong setting.
+    """
+    return PLAYERS[policy](env, tasks) if policy in PLAYERS else make_policy(policy)
 
 
 @dataclass(slots=True)
@@ -323,7 +356,7 @@ def _roll_out(
             own = pickle.loads(blank)
             own.reset(options={"task": task})
             episodes.append(_Episode(own.task, index, own, policy.render(own.conversation)))
-    live = episodes
+    live, waiting = _admitted([], episodes, env.max_live)
     # Verifiers wait for other processes, so that judging goes on while the next batch is sampled.
     with ThreadPoolExecutor(os.cpu_count() or 1) as judges:
         while live:
@@ -348,10 +381,18 @@ def _roll_out(
                         episode.cut()
                     else:
                         still.append(episode)
-            live = still
+            live, waiting = _admitted(still, waiting, env.max_live)
             if progress is not None:
-                progress(len(episodes) - len(live), len(episodes))
+                progress(len(episodes) - len(live) - len(waiting), len(episodes))
     return [episode.finished() for episode in episodes]
+
+
+def _admitted(
+    live: list[_Episode], waiting: list[_Episode], max_live: int | None
+) -> tuple[list[_Episode], list[_Episode]]:
+    """Return the episodes that go on or begin, and those that wait for one of them to end."""
+    room = len(waiting) if max_live is None else max(max_live - len(live), 0)
+    return [*live, *waiting[:room]], waiting[room:]
 
 
 def _report(attempts: Sequence[Attempt], k: tuple[int, ...], notes: list[str], **given: Any) -> EvalReport:
@@ -441,11 +482,13 @@ def _settings_of(env: str | Mapping[str, Any]) -> tuple[dict[str, Any], Set[str]
     return settings, find(name).config.model_fields.keys() if isinstance(name, str) else frozenset()
 
 
-def _policy_table(policy: str | os.PathLike[str] | Mapping[str, Any]) -> str | Mapping[str, Any]:
-    if isinstance(policy, str | Mapping):
+def _policy(policy: Policy | str | os.PathLike[str] | Mapping[str, Any]) -> Policy:
+    if isinstance(policy, Policy):
         return policy
+    if isinstance(policy, str | Mapping):
+        return make_policy(policy)
     if isinstance(policy, os.PathLike):
-        return {"name": "torch_lm", "model": os.fspath(policy)}
+        return make_policy({"name": "torch_lm", "model": os.fspath(policy)})
     raise ConfigError(f"evaluate: policy must be a Policy, a name or a path, got {type(policy).__name__}.")
 
 

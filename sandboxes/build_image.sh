@@ -65,6 +65,9 @@ from_installed_packages() {
         while read -r path; do if [ -f "$path" ] || [ -L "$path" ]; then echo "$path"; fi; done |
         tar -C / --no-recursion --files-from <(sed 's,^/,,') --ignore-failed-read -c |
         tar -C "$ROOT" -x --keep-directory-symlink
+    # No package lists what its installation compiles, and without that every start of Python compiles again.
+    find /usr/lib/python3.* -name '*.pyc' -path '*/__pycache__/*' |
+        tar -C / --files-from <(sed 's,^/,,') -c | tar -C "$ROOT" -x --keep-directory-symlink
     cp -a /etc/alternatives "$ROOT/etc/"
     mkdir -p "$ROOT/etc/ssl" && cp -rL /etc/ssl/certs "$ROOT/etc/ssl/"
     printf 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n' >"$ROOT/etc/passwd"

@@ -16,12 +16,14 @@ from rlvr_gym.verifiers import Verifier
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """A prompt with a text to imitate, for warm starts."""
+    """A prompt with a text to imitate, for warm starts; a conversation has more of both."""
 
     role: str
     prompt: Conversation
     completion: str
     weight: float = 1.0
+    more: tuple[tuple[Conversation, str], ...] = ()
+    """What is shown after the completion, with the next text to imitate, and so on."""
 
 
 class Domain(Protocol):

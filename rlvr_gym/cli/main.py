@@ -66,7 +66,7 @@ def build_app() -> typer.Typer:
         """Verifiable rewards, self-play and learning for language models."""
 
     for name in command_names():
-        app.command(name)(importlib.import_module(f"{cli.__name__}.{name}").command)
+        app.command(name.replace("_", "-"))(importlib.import_module(f"{cli.__name__}.{name}").command)
     return app
 
 

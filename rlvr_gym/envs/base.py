@@ -77,6 +77,10 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
         """Return a response that solves ``task`` at once, None where none is known."""
         return None
 
+    def forfeit(self) -> str:
+        """Return a response that gives up at once, without trying."""
+        return ""
+
     @property
     def id(self) -> str:
         """Registered id, such as ``sums-v0``; the class name when the environment was not made by id."""

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from pydantic import Field, PositiveFloat, PositiveInt, field_validator
+from pydantic import Field, PositiveFloat, PositiveInt, field_validator, model_validator
 
 from rlvr_gym.config import Config
 from rlvr_gym.envs.base import MultiTurnEnv, Reply
 from rlvr_gym.envs.catalog import register
 from rlvr_gym.envs.splits import Split
 from rlvr_gym.envs.swe_play.actions import INSTRUCTION, SUBMITTED, ActionError, fenced, read_action
-from rlvr_gym.envs.swe_play.rows import Rows, load_rows
+from rlvr_gym.envs.swe_play.choice import Choice, Origin, load_choice
 from rlvr_gym.envs.swe_play.session import Session, Terms, TooMuchError
+from rlvr_gym.envs.task_files import HubSet, OnBad, Source
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.patches import PatchError
 from rlvr_gym.runtimes.base import RUNTIMES, Limits, SandboxLostError, make_runtime
 from rlvr_gym.seeding import generator
 from rlvr_gym.types import Conversation, Json, Status, Task, Verdict
 from rlvr_gym.verifiers import VERIFIERS
+from rlvr_gym.verifiers.swe import read_instance
 
 _MAX_PROMPT_CHARS = 100_000
 _FEW_TURNS = 3
@@ -34,10 +37,16 @@ class Swe(Config):
 
     file: Path | None = None
     """Instances: a folder that ``rlvr-gym swe-tasks`` wrote, rows of SWE-bench and its relatives, or Harbor tasks."""
+    hub: str = ""
+    """Data set of the Hugging Face hub."""
+    hub_split: str = "test"
+    """Its split; ``split`` divides it further."""
     layout: str = "auto"
-    """Layout of the file, or found out from it."""
+    """Layout of the rows, or found out from each."""
+    on_bad: OnBad = "refuse"
+    """What to do with rows that are no instances."""
     ids: tuple[str, ...] = ()
-    """Instances to take; all when empty."""
+    """Instances to take, whatever split they are in; all of the split when empty."""
     split: Split = "train"
     """Which instances; ``all`` for a file that is a split already."""
     runtime: str | dict[str, Any] = "local"
@@ -76,6 +85,17 @@ class Swe(Config):
     def _exists(cls, value: str | dict[str, Any]) -> str | dict[str, Any]:
         RUNTIMES.resolve(value, where="runtime")
         return value
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Swe:
+        if self.file and self.hub:
+            raise ValueError("file and hub exclude each other")
+        return self
+
+    @property
+    def source(self) -> Source | None:
+        """Where rows come from, None for repositories of our own."""
+        return HubSet(self.hub, None, self.hub_split) if self.hub else self.file
 
     @property
     def limits(self) -> Limits:
@@ -144,6 +164,10 @@ class SweEnv(MultiTurnEnv):
             end += "_"
         text = patch if patch.endswith("\n") else patch + "\n"
         return fenced(f"git apply --whitespace=nowarn - <<'{end}' &&\n{text}{end}\necho {SUBMITTED}")
+
+    def forfeit(self) -> str:
+        """Return the response that submits what is there."""
+        return fenced("submit")
 
     def judge(self, task: Task, response: str) -> Verdict:
         """Return the verdict on a response that acts once, played in a sandbox of its own."""
@@ -221,7 +245,9 @@ class SweEnv(MultiTurnEnv):
 
     def __getstate__(self) -> dict[str, Any]:
         # A sandbox belongs to the process that started it; a copy starts its own.
-        return {**self.__dict__, "_session": None}
+        state = {**self.__dict__, "_session": None}
+        state.pop("_runtime", None)
+        return state
 
     def _session_after(self, task: Task, responses: tuple[str, ...]) -> Session:
         """Return a session in which exactly ``responses`` were carried out."""
@@ -234,7 +260,7 @@ class SweEnv(MultiTurnEnv):
         return session
 
     def _start(self, task: Task) -> Session:
-        instance = Instance.from_dict(task.reference)
+        instance = read_instance(task.reference)
         workspace = instance.suite.workspace(instance, self.config.limits)
         return Session(workspace, self._runtime, self.config.terms)
 
@@ -267,9 +293,10 @@ class SweEnv(MultiTurnEnv):
     def _verdict(self, status: Status, reason: str) -> Verdict:
         return Verdict.of(status, reason, verifier=self.verifier.id)
 
-    def _rows(self) -> Rows:
+    def _rows(self) -> Choice:
         config = self.config
-        return load_rows(config.file, config.layout, config.split, config.ids)
+        origin = Origin(config.source, config.layout, config.on_bad, json.dumps(config.runtime))
+        return load_choice(origin, config.split, config.ids)
 
     def _task_of(self, instance: Instance) -> Task:
         return Task(

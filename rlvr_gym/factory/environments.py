@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import compileall
 import contextlib
 import hashlib
 import os
+import py_compile
 import re
 import shutil
 import subprocess
@@ -19,6 +21,7 @@ from rlvr_gym.errors import UsageError
 from rlvr_gym.factory.layout import import_names, is_test, modules
 from rlvr_gym.factory.releases import Release, normal
 from rlvr_gym.repositories.checkouts import cache_folder
+from rlvr_gym.repositories.places import ENVIRONMENT
 
 _PIP_S = 600
 _PYTEST = "pytest"
@@ -134,8 +137,9 @@ def _install(folder: Path, lines: Sequence[str], package: str) -> None:
         ]
         raise UsageError(f"package '{package}': {(said or ['pip failed'])[-1].strip()}")
     shutil.rmtree(new / "bin", ignore_errors=True)
-    for cache in list(new.rglob("__pycache__")):
-        shutil.rmtree(cache)
+    # A sandbox cannot write there, and would compile pytest at every start. Checked by nobody: copying changes times.
+    mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    compileall.compile_dir(new, quiet=2, invalidation_mode=mode, stripdir=str(new), prependdir=ENVIRONMENT)
     try:
         new.rename(folder)
     except OSError:

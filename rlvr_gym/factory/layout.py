@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
+from rlvr_gym.repositories.protected import is_protected
+
 _TEST_FOLDERS = frozenset({"test", "tests"})
 _TEST_FILE = re.compile(r"(test_.*|.*_tests?|tests?|conftest)\.py")
 _NO_SOURCE = frozenset(
@@ -84,10 +86,10 @@ def modules(paths: Iterable[str]) -> frozenset[str]:
 
 
 def is_source(path: str, code: frozenset[str]) -> bool:
-    """Return whether a file is part of the package whose `modules` are ``code``, and no test of it."""
+    """Return whether a file is part of the package whose `modules` are ``code``, and one that a patch may change."""
     parts = path.split("/")
     tops = {"/".join(parts[:length]) for length in (1, 2)}
-    return bool(tops & code) and not is_test(path)
+    return bool(tops & code) and not is_test(path) and not is_protected(path)
 
 
 def import_names(code: frozenset[str]) -> tuple[str, ...]:

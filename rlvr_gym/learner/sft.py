@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import PositiveFloat, PositiveInt
 from torch import Tensor, nn
 
@@ -33,6 +34,8 @@ class SFTExample:
     """What is trained on, its stop token included."""
     weight: float = 1.0
     """Factor on its log-likelihood; e^(r / beta) / Z makes the optimum a KL-regularised one."""
+    imitated: NDArray[np.bool_] | None = None
+    """Which tokens of the completion are trained on, in a conversation those that the policy wrote; all when left out."""
 
 
 class SFTConfig(Config):
@@ -96,7 +99,8 @@ def fine_tune(
 def _sample(number: int, example: SFTExample) -> Sample:
     if example.weight < 0 or not len(example.prompt_ids):
         raise UsageError(f"sft: example {number} needs a prompt and a weight of at least 0.")
-    size = len(example.completion_ids)
+    written = example.imitated if example.imitated is not None else np.ones(len(example.completion_ids), bool)
+    size = int(written.sum())
     zeros_T = np.zeros(size, np.float32)
     return Sample(
         id=str(number),
@@ -104,7 +108,7 @@ def _sample(number: int, example: SFTExample) -> Sample:
         reward=example.weight,
         advantage=example.weight,
         ids=np.concatenate([example.prompt_ids, example.completion_ids]).astype(np.int32),
-        loss=np.arange(len(example.prompt_ids) + size) >= len(example.prompt_ids),
+        loss=np.concatenate([np.zeros(len(example.prompt_ids), bool), written]),
         old_logprobs_T=zeros_T,
         old_entropies_T=zeros_T,
         advantages_T=np.full(size, example.weight, np.float32),

@@ -101,14 +101,18 @@ def _stamp(root: Path) -> str:
     """Return what changes when a file below ``root`` does, without reading any."""
     digest = hashlib.sha256()
     for path, found in _regular(root):
-        digest.update(f"{path}\0{found.st_size} {found.st_mtime_ns} {found.st_mode}\n".encode(errors="replace"))
+        digest.update(
+            f"{path}\0{found.st_size} {found.st_mtime_ns} {found.st_mode}\n".encode(errors="replace")
+        )
     return digest.hexdigest()
 
 
 # By the stamp too, since a folder may change while a process lives.
 @functools.lru_cache(maxsize=_KEPT)
 def _read(root: Path, setup_patch: str, stamp: str) -> Files:
-    files = {path: ((root / path).read_bytes(), bool(found.st_mode & 0o100)) for path, found in _regular(root)}
+    files = {
+        path: ((root / path).read_bytes(), bool(found.st_mode & 0o100)) for path, found in _regular(root)
+    }
     if setup_patch:
 
         def read(path: str) -> bytes | None:

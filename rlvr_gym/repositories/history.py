@@ -50,7 +50,10 @@ def write_history(folder: Path, files: Mapping[str, tuple[bytes, bool]]) -> None
         (folder / name).mkdir(parents=True)
     objects = _Objects(folder / "objects")
     entries = {
-        path.encode("utf-8", "surrogateescape"): (0o100755 if runs else 0o100644, objects.add("blob", content))
+        path.encode("utf-8", "surrogateescape"): (
+            0o100755 if runs else 0o100644,
+            objects.add("blob", content),
+        )
         for path, (content, runs) in files.items()
     }
     tree = _add_tree(objects, entries)

@@ -111,7 +111,9 @@ def _prepare(source: Path, part: Path, setup_patch: str, removed: tuple[str, ...
             raise TaskError(f"The task's patch does not fit the files of its image: {error}") from None
         for path, content in changed.items():
             _write(part / path, content)
-    files = {path: (part / path).read_bytes() for path in tracked(source) if content_of(part, path) is not None}
+    files = {
+        path: (part / path).read_bytes() for path in tracked(source) if content_of(part, path) is not None
+    }
     write_history(
         part / ".git",
         {path: (content, bool((part / path).stat().st_mode & 0o100)) for path, content in files.items()},
@@ -175,4 +177,3 @@ def _varint(content: bytes, at: int) -> tuple[int, int]:
 
 def _hash(*parts: str) -> str:
     return hashlib.sha256(json.dumps([_FORMAT, *parts]).encode()).hexdigest()[:32]
-

@@ -25,7 +25,9 @@ def pytest_folder() -> Path:
     """
     sources = {name: source for name in (*_NEEDED, *_OPTIONAL) if (source := _source(name)) is not None}
     if missing := [name for name in _NEEDED if name not in sources]:
-        raise UnavailableError(f"Tests of repositories run with pytest, and {missing[0]} is missing: pip install pytest.")
+        raise UnavailableError(
+            f"Tests of repositories run with pytest, and {missing[0]} is missing: pip install pytest."
+        )
     place = cache_folder("pytest") / _key(sources)
     if not place.exists():
         with making(place.parent):

@@ -74,9 +74,11 @@ def read_instances(path: Path) -> list[Instance]:
 
 
 def tree_hash(folder: Path) -> str:
-    """Return the SHA-256 of the files of a folder: their paths from it, and their content."""
+    """Return the SHA-256 of the files of a folder: their paths from it, and their content, without compiled files."""
     found = hashlib.sha256()
     for path in sorted(each for each in folder.rglob("*") if each.is_file() and not each.is_symlink()):
+        if "__pycache__" in path.parts:
+            continue
         content = path.read_bytes()
         found.update(
             f"{path.relative_to(folder).as_posix()}\0{len(content)}\0".encode(errors="surrogateescape")

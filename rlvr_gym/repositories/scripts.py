@@ -73,7 +73,9 @@ def _read(
         code = int(told[-1]) if told else None
     outcomes = parser(part)
     if not outcomes and code != 0:
-        return {}, (f"the log names no test, and the tests ended with {'an unknown code' if code is None else code}",)
+        return {}, (
+            f"the log names no test, and the tests ended with {'an unknown code' if code is None else code}",
+        )
     if code not in (None, 0) and not any(status in ("FAILED", "ERROR") for status in outcomes.values()):
         return {}, (f"the tests ended with code {code}, and the log has no failure",)
     return outcomes, ()

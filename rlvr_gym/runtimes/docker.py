@@ -186,7 +186,9 @@ class DockerRuntime:
                     raise UnavailableError(f"Missing: {'; '.join(lines)}.")
                 return call(client, self._images[image][0])
         except sdk.errors.DockerException as error:
-            raise UnavailableError(f"The engine at {self._host} did not give the image {image!r}: {error}") from error
+            raise UnavailableError(
+                f"The engine at {self._host} did not give the image {image!r}: {error}"
+            ) from error
 
     def sweep(self) -> list[str]:
         """Remove the containers that killed processes of this library left, and return their ids."""

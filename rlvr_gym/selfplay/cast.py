@@ -7,14 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from rlvr_gym.agents import make_domain
 from rlvr_gym.config import build
 from rlvr_gym.errors import ConfigError, did_you_mean
 from rlvr_gym.policies import Policy, make_policy
 from rlvr_gym.seeding import derive, generator
 from rlvr_gym.selfplay.detectors import DETECTORS
+from rlvr_gym.selfplay.imitation import example_of
 from rlvr_gym.selfplay.loops import LOOPS, Plan
 from rlvr_gym.selfplay.protocols import PROPOSER, SOLVER
 from rlvr_gym.selfplay.recipe import Recipe, SamplingConfig, WarmStart
@@ -126,7 +125,7 @@ class Cast:
         self, config: WarmStart, root: int, watch: Callable[[str, int, int, Mapping[str, Any]], None]
     ) -> Json:
         """Fine-tune each policy on the demonstrations of its roles and return what was done."""
-        from rlvr_gym.learner import SFTConfig, SFTExample
+        from rlvr_gym.learner import SFTConfig
 
         demonstrations = self.domain.demonstrations(
             generator(root, "demonstrations"), config.examples, config.mistakes
@@ -146,13 +145,7 @@ class Cast:
         for name, learner in self._learners.items():
             lm = learner.lm
             examples = [
-                SFTExample(
-                    lm.render(demo.prompt),
-                    np.append(lm.codec.encode(demo.completion), np.int32(lm.stop_ids[0])),
-                    demo.weight,
-                )
-                for demo in demonstrations
-                if self._names.get(demo.role) == name
+                example_of(demo, lm) for demo in demonstrations if self._names.get(demo.role) == name
             ]
 
             def progress(at: int, total: int, loss: float) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
-from urllib.parse import urlsplit
 
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, field_validator, model_validator
 
 from rlvr_gym.config import Config
-from rlvr_gym.errors import ConfigError, TaskError, UsageError
+from rlvr_gym.errors import TaskError, UsageError
 from rlvr_gym.policies import resolve_policy
+from rlvr_gym.policies.chat import Client, EndpointFailure, address, key_of, needs_httpx
 from rlvr_gym.policies.quoting import plain
 from rlvr_gym.types import Json, Status, Task, Verdict
 from rlvr_gym.verifiers.base import VERIFIERS, Rules
-from rlvr_gym.verifiers.judging.endpoint import Endpoint, EndpointFailure, needs_httpx
+from rlvr_gym.verifiers.judging.endpoint import Endpoint
 from rlvr_gym.verifiers.judging.local import ask_policy
 from rlvr_gym.verifiers.judging.prompt import PASS_FAIL, Question, comparison_question, rubric_question
 from rlvr_gym.verifiers.judging.reply import answer_part, read_reply
@@ -72,16 +71,7 @@ class JudgeConfig(Config):
     @field_validator("base_url")
     @classmethod
     def _is_address(cls, value: str | None) -> str | None:
-        if value is None:
-            return None
-        try:
-            parts = urlsplit(value)
-            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
-        except ValueError:
-            usable = False
-        if not usable or parts.query or parts.fragment or parts.username is not None:
-            raise ValueError("write it as http://host:port/v1, without key, query or fragment")
-        return value.rstrip("/")
+        return None if value is None else address(value)
 
     @field_validator("rubric")
     @classmethod
@@ -132,18 +122,16 @@ class JudgeConfig(Config):
         """
         assert self.base_url is not None, "asked only where one is set"
         assert self.model is not None, "validated with base_url"
-        needs_httpx()
-        return Endpoint(
+        needs_httpx("verifier 'judge' with a base_url")
+        client = Client(
             url=f"{self.base_url}/chat/completions",
             model=self.model,
-            key=_key(self.api_key_env) if self.api_key_env else "",
-            temperature=self.temperature,
-            max_tokens=self.max_tokens,
+            key=key_of(self.api_key_env, where="verifier 'judge'"),
             timeout_s=self.timeout_s,
             retries=self.retries,
             backoff_s=self.backoff_s,
-            extra=self.request,
         )
+        return Endpoint(client, self.temperature, self.max_tokens, self.request)
 
 
 class LLMJudge:
@@ -260,15 +248,6 @@ def _soft(status: Status, reason: str) -> Verdict:
 
 def _lone(words: dict[str, str] | None) -> str | None:
     return None if words is None else words[""]
-
-
-def _key(variable: str) -> str:
-    key = os.environ.get(variable, "").strip()
-    if not key:
-        raise ConfigError(f"verifier 'judge'.api_key_env: the environment variable {variable} is not set.")
-    if not (key.isascii() and key.isprintable()):
-        raise ConfigError(f"verifier 'judge'.api_key_env: {variable} holds characters that no key has.")
-    return key
 
 
 VERIFIERS.add(

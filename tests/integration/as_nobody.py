@@ -7,12 +7,15 @@ may live under root's home), becomes that user, and starts itself again to answe
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import pickle
+import queue
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -39,30 +42,51 @@ class Lent:
 
 
 class Link:
-    """The process on the other side."""
+    """The process on the other side. Threads may ask at the same time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._numbers = itertools.count()
+        self._asked: dict[int, queue.SimpleQueue[tuple[str, Any]]] = {}
+        self._gone = False
         self.process = subprocess.Popen(
             [sys.executable, __file__, "become"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def ask(self, key: int, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         assert self.process.stdin is not None
-        assert self.process.stdout is not None
+        answer: queue.SimpleQueue[tuple[str, Any]] = queue.SimpleQueue()
         with self._lock:
-            pickle.dump((key, name, args, kwargs), self.process.stdin)
+            if self._gone:
+                raise EOFError
+            number = next(self._numbers)
+            self._asked[number] = answer
+            pickle.dump((number, key, name, args, kwargs), self.process.stdin)
             self.process.stdin.flush()
-            kind, value = pickle.load(self.process.stdout)
+        kind, value = answer.get()
         if kind == "raised":
             raise value
         return Lent(self, value) if kind == "object" else value
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with contextlib.suppress(EOFError):
+            while True:
+                number, *answer = pickle.load(self.process.stdout)
+                self._asked.pop(number).put(tuple(answer))
+        with self._lock:
+            self._gone = True
+            for waiting in self._asked.values():
+                waiting.put(("raised", EOFError("the other side has ended")))
 
     def close(self) -> None:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
         self.process.wait(timeout=60)
+        self._reader.join(timeout=60)
         self.process.stdout.close()
 
 
@@ -116,22 +140,24 @@ def serve() -> None:
     from rlvr_gym.runtimes.local import LocalRuntime
 
     objects: list[Any] = [LocalRuntime(), zygote]
-    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    while True:
-        try:
-            key, name, args, kwargs = pickle.load(requests)
-        except EOFError:
-            return
+    requests, answers, lock = sys.stdin.buffer, os.fdopen(os.dup(1), "wb"), threading.Lock()
+
+    def answer(number: int, key: int, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        kind = "value"
         try:
             value = getattr(objects[key], name)(*args, **kwargs)
-            reply = ("value", value)
-            if name in ("start", "Zygote"):
-                objects.append(value)
-                reply = ("object", len(objects) - 1)
         except Exception as error:
-            reply = ("raised", error)
-        pickle.dump(reply, answers)
-        answers.flush()
+            kind, value = "raised", error
+        with lock:
+            if kind == "value" and name in ("start", "Zygote"):
+                objects.append(value)
+                kind, value = "object", len(objects) - 1
+            pickle.dump((number, kind, value), answers)
+            answers.flush()
+
+    with ThreadPoolExecutor(16) as threads, contextlib.suppress(EOFError):
+        while True:
+            threads.submit(answer, *pickle.load(requests))
 
 
 if __name__ == "__main__":

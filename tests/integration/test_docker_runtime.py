@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,7 +30,7 @@ from rlvr_gym.runtimes.docker import Docker, DockerRuntime
 from rlvr_gym.runtimes.local import LocalRuntime
 from tests.integration.attacks import runtimes
 from tests.integration.attacks.runtimes import fingerprint, seed_workspace
-from tests.integration.leftovers import census, wait_until
+from tests.integration.leftovers import census, nothing_new_since, wait_until
 
 IMAGE = Docker().image
 
@@ -289,41 +288,29 @@ def test_a_forked_process_starts_its_own(runtime: DockerRuntime, sandbox: Sandbo
 
 
 def test_a_stopped_sandbox_says_so(runtime: DockerRuntime, client: Any) -> None:
-    sandbox = runtime.start(Spec())
-    sandbox.stop()
-    sandbox.stop()
-    for use in (lambda: sandbox.exec(["true"]), lambda: sandbox.read("x"), sandbox.snapshot):
-        with pytest.raises(SandboxLostError):
-            use()
+    with runtime.start(Spec()) as sandbox:
+        sandbox.stop()
+        for use in (lambda: sandbox.exec(["true"]), lambda: sandbox.read("x"), sandbox.snapshot):
+            with pytest.raises(SandboxLostError):
+                use()
     assert ours(client) == []
 
 
 def test_stopping_interrupts_a_command(runtime: DockerRuntime) -> None:
-    sandbox = runtime.start(Spec())
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            sandbox.exec(["sleep", "60"], wall_s=60)
-        except SandboxLostError as error:
-            failures.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    time.sleep(0.2)
-    sandbox.stop()
-    thread.join(20)
-    assert not thread.is_alive()
-    assert len(failures) == 1
+    with runtime.start(Spec()) as sandbox, ThreadPoolExecutor(1) as thread:
+        interrupted = thread.submit(sandbox.exec, ["sleep", "60"], wall_s=60)
+        time.sleep(0.2)
+        sandbox.stop()
+        with pytest.raises(SandboxLostError):
+            interrupted.result(20)
 
 
 def test_a_container_killed_from_outside_is_a_lost_sandbox(runtime: DockerRuntime, client: Any) -> None:
-    sandbox = runtime.start(Spec())
-    (entry,) = ours(client)
-    client.kill(entry["Id"])
-    with pytest.raises(SandboxLostError):
-        sandbox.exec(["true"])
-    sandbox.stop()
+    with runtime.start(Spec()) as sandbox:
+        (entry,) = ours(client)
+        client.kill(entry["Id"])
+        with pytest.raises(SandboxLostError):
+            sandbox.exec(["true"])
     assert ours(client) == []
 
 
@@ -339,11 +326,11 @@ def test_many_runs_leave_nothing(runtime: DockerRuntime, client: Any) -> None:
         once(0)
         before, shims = census(), _shims()
         assert {once(number) for number in range(6)} == {End.EXITED}
-        assert wait_until(lambda: census() == before)
+        assert wait_until(lambda: nothing_new_since(before))
         with ThreadPoolExecutor(4) as pool:
             assert set(pool.map(once, range(12))) == {End.EXITED}
     assert ours(client) == []
-    assert wait_until(lambda: census() == before)
+    assert wait_until(lambda: nothing_new_since(before))
     assert wait_until(lambda: _shims() <= shims)
 
 
@@ -362,11 +349,10 @@ def test_a_failed_start_leaves_nothing(runtime: DockerRuntime, client: Any) -> N
         with pytest.raises(UnavailableError):
             runtime.start(Spec(read_only={Path("/no/such/folder"): "/data"}))
     assert ours(client) == []
-    assert wait_until(lambda: census() == before)
+    assert wait_until(lambda: nothing_new_since(before))
 
 
 _CHILD = """
-import threading
 from rlvr_gym.runtimes.base import Spec
 from rlvr_gym.runtimes.docker import DockerRuntime
 runtime = DockerRuntime()
@@ -391,7 +377,7 @@ def test_nothing_outlives_a_killed_caller(runtime: DockerRuntime, client: Any) -
         # Without a sweep: the servers end with their caller, and the engine removes what has ended.
         assert wait_until(lambda: len(ours(client)) == 1)
         assert other.exec(["echo", "alive"]).stdout == b"alive\n"
-    assert wait_until(lambda: census() == before)
+    assert wait_until(lambda: nothing_new_since(before))
 
 
 _OWNER = "from rlvr_gym.runtimes.containers import owner; print(owner())"

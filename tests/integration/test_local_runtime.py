@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -131,40 +131,30 @@ def test_threads_may_share_a_sandbox(sandbox: Sandbox) -> None:
 
 
 def test_a_stopped_sandbox_says_so(runtime: LocalRuntime) -> None:
-    sandbox = runtime.start(Spec())
-    sandbox.stop()
-    sandbox.stop()
-    for use in (lambda: sandbox.exec(["true"]), lambda: sandbox.read("x"), sandbox.snapshot):
-        with pytest.raises(SandboxLostError):
-            use()
+    with runtime.start(Spec()) as sandbox:
+        sandbox.stop()
+        for use in (lambda: sandbox.exec(["true"]), lambda: sandbox.read("x"), sandbox.snapshot):
+            with pytest.raises(SandboxLostError):
+                use()
 
 
 def test_stopping_interrupts_a_command(runtime: LocalRuntime) -> None:
-    sandbox = runtime.start(Spec())
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            sandbox.exec(["sleep", "60"], wall_s=60)
-        except SandboxLostError as error:
-            failures.append(error)
-
-    thread = threading.Thread(target=run)
-    thread.start()
-    sandbox.stop()
-    thread.join(20)
-    assert not thread.is_alive()
-    assert len(failures) == 1
+    with runtime.start(Spec()) as sandbox, ThreadPoolExecutor(1) as thread:
+        interrupted = thread.submit(sandbox.exec, ["sleep", "60"], wall_s=60)
+        time.sleep(0.2)
+        sandbox.stop()
+        with pytest.raises(SandboxLostError):
+            interrupted.result(20)
 
 
 def test_a_killed_launcher_is_a_lost_sandbox(runtime: LocalRuntime) -> None:
-    before = census()
-    sandbox = runtime.start(Spec())
-    (launcher,) = _launchers(os.getpid())
-    os.kill(launcher, signal.SIGKILL)
-    with pytest.raises(SandboxLostError):
-        sandbox.exec(["true"])
-    sandbox.stop()
+    # Other tests' zygotes are children of this process too.
+    before, others = census(), _launchers(os.getpid())
+    with runtime.start(Spec()) as sandbox:
+        (launcher,) = set(_launchers(os.getpid())) - set(others)
+        os.kill(launcher, signal.SIGKILL)
+        with pytest.raises(SandboxLostError):
+            sandbox.exec(["true"])
     assert wait_until(lambda: census().processes <= before.processes)
     runtime.sweep()
     assert census().groups <= before.groups
@@ -206,10 +196,11 @@ def _launchers(parent: int) -> list[int]:
 @pytest.mark.parametrize("launchers_too", [False, True])
 def test_nothing_outlives_a_killed_caller(launchers_too: bool, runtime: LocalRuntime) -> None:
     before = census()
-    child = subprocess.Popen([sys.executable, str(CHILD)], stdout=subprocess.PIPE)
-    assert child.stdout is not None
-    assert child.stdout.readline() == b"busy\n"
     with runtime.start(Spec()) as other:
+        alive = census()
+        child = subprocess.Popen([sys.executable, str(CHILD)], stdout=subprocess.PIPE)
+        assert child.stdout is not None
+        assert child.stdout.readline() == b"busy\n"
         launchers = _launchers(child.pid)
         assert len(launchers) == 3
         child.kill()
@@ -217,7 +208,7 @@ def test_nothing_outlives_a_killed_caller(launchers_too: bool, runtime: LocalRun
             os.kill(launcher, signal.SIGKILL)
         child.wait()
         child.stdout.close()
-        assert wait_until(lambda: len(census().processes) <= len(before.processes) + 2)
+        assert wait_until(lambda: census().processes <= alive.processes)
         runtime.sweep()
         # The sweep left a live sandbox alone.
         assert other.exec(["echo", "alive"]).stdout == b"alive\n"

@@ -10,7 +10,7 @@ from rlvr_gym.errors import RLVRError
 
 SUBMITTED = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
 """As the first line of a command's output it submits, as agents of mini-swe-agent are used to."""
-INSTRUCTION = f"""\
+INSTRUCTION = """\
 The repository is at /workspace, in a sandbox without network. Change its source so that the problem is solved. Hidden \
 tests decide; changes to tests and to their configuration do not count.
 
@@ -86,10 +86,14 @@ def read_action(response: str) -> Action:
             "No action found: the response needs exactly one fenced block, ```bash with commands or ```edit PATH."
         )
     if len(blocks) > 1:
-        raise ActionError(f"{len(blocks)} fenced blocks found: the response needs exactly one. None was carried out.")
+        raise ActionError(
+            f"{len(blocks)} fenced blocks found: the response needs exactly one. None was carried out."
+        )
     block = blocks[0]
     if not block.closed:
-        raise ActionError("The fenced block is not closed: it must end with a line of its own that repeats the fence.")
+        raise ActionError(
+            "The fenced block is not closed: it must end with a line of its own that repeats the fence."
+        )
     if block.kind == "edit":
         return _edit(block)
     if "\0" in block.text:
@@ -151,7 +155,11 @@ def _edit(block: _Block) -> Edit:
         elif part:
             (old if part == "old" else new).append(line)
         elif line.strip():
-            raise ActionError(f"The edit has a line outside of its parts: {line[:80]!r}. Start with '{_SEARCH}'.")
+            raise ActionError(
+                f"The edit has a line outside of its parts: {line[:80]!r}. Start with '{_SEARCH}'."
+            )
     if part or not replacements:
-        raise ActionError(f"An edit is made of the lines '{_SEARCH}', '{_MIDDLE}' and '{_REPLACE}', in this order.")
+        raise ActionError(
+            f"An edit is made of the lines '{_SEARCH}', '{_MIDDLE}' and '{_REPLACE}', in this order."
+        )
     return Edit(block.rest, tuple(replacements))

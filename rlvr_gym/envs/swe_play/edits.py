@@ -21,7 +21,9 @@ def edited(edit: Edit, before: bytes | None) -> bytes:
     """
     if before is None:
         if len(edit.replacements) != 1 or edit.replacements[0].old:
-            raise ActionError(f"{edit.path}: there is no such file. A new one is made with an empty SEARCH part.")
+            raise ActionError(
+                f"{edit.path}: there is no such file. A new one is made with an empty SEARCH part."
+            )
         return _text_file(edit.replacements[0].new)
     try:
         text = before.decode()
@@ -32,7 +34,9 @@ def edited(edit: Edit, before: bytes | None) -> bytes:
         old, new = replacement.old, replacement.new
         if not old:
             if text:
-                raise ActionError(f"{edit.path}: the file exists already, so that the SEARCH part must not be empty.")
+                raise ActionError(
+                    f"{edit.path}: the file exists already, so that the SEARCH part must not be empty."
+                )
             text = new + "\n"
             continue
         if windows:
@@ -76,7 +80,8 @@ def _places(text: str, old: str) -> list[int]:
     whole = [
         place
         for place in found
-        if (place == 0 or text[place - 1] == "\n") and text[place + len(old) : place + len(old) + 1] in ("", "\n", "\r")
+        if (place == 0 or text[place - 1] == "\n")
+        and text[place + len(old) : place + len(old) + 1] in ("", "\n", "\r")
     ]
     return whole or found
 

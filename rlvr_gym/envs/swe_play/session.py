@@ -106,7 +106,9 @@ class Session:
     def _run(self, command: Command) -> Outcome:
         left_s = max(self._terms.episode_s - self.seconds, _MIN_COMMAND_S)
         started = time.monotonic()
-        result = self._sandbox.exec(_RUN, stdin=command.text.encode(), wall_s=min(self._terms.command_s, left_s))
+        result = self._sandbox.exec(
+            _RUN, stdin=command.text.encode(), wall_s=min(self._terms.command_s, left_s)
+        )
         self.seconds += time.monotonic() - started
         if result.end is End.LOST:
             raise SandboxLostError(result.detail or "The sandbox is gone.")
@@ -125,7 +127,9 @@ class Session:
             raise ActionError(f"{edit.path}: {error.strerror}.") from None
         content = edited(edit, before)
         try:
-            self._sandbox.write(edit.path, content, mode=self._mode(edit.path) if before is not None else 0o644)
+            self._sandbox.write(
+                edit.path, content, mode=self._mode(edit.path) if before is not None else 0o644
+            )
         except SandboxLostError:
             raise
         except OSError as error:

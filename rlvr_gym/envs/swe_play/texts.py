@@ -17,7 +17,9 @@ def told(result: Result, max_chars: int) -> str:
         head = f"Exit code {result.code}."
     else:
         head = f"{_ENDS[result.end]}{f' ({result.detail})' if result.detail else ''}."
-    output = (result.stdout + result.stderr).decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+    output = (
+        (result.stdout + result.stderr).decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}")
+    )
     return f"{head}\n{cut(output.rstrip(), max_chars)}" if output.strip() else f"{head} No output."
 
 

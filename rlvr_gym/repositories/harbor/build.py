@@ -20,7 +20,7 @@ from rlvr_gym.repositories.checkouts import cache_folder, making
 from rlvr_gym.repositories.harbor import packages
 from rlvr_gym.repositories.harbor.copying import copied
 from rlvr_gym.repositories.harbor.dockerfile import Copy, Recipe, parse_dockerfile
-from rlvr_gym.repositories.harbor.errors import HarborError, UnsupportedError
+from rlvr_gym.repositories.harbor.errors import UnsupportedError
 from rlvr_gym.repositories.harbor.folder import DOCKERFILE, SETTINGS, SOLUTION, TEST, Folder
 from rlvr_gym.repositories.harbor.run_lines import Apt, Shell
 from rlvr_gym.repositories.harbor.sandboxes import (
@@ -52,6 +52,8 @@ class Prepared:
     solution: Path
     notes: tuple[str, ...]
     """Where it differs from what Harbor would run in."""
+    key: str
+    """Hash of all that it was made from."""
 
 
 def prepare(folder: Folder, *, image: str = "") -> Prepared:
@@ -69,7 +71,8 @@ def prepare(folder: Folder, *, image: str = "") -> Prepared:
     """
     refuse_unsupported(folder)
     image = image or folder.settings.environment.docker_image or ""
-    place = cache_folder("harbor") / _hash(folder)
+    key = _hash(folder, image)
+    place = cache_folder("harbor") / key
     if not (place / "made").exists():
         with making(place.parent):
             if not place.exists():
@@ -82,9 +85,9 @@ def prepare(folder: Folder, *, image: str = "") -> Prepared:
     made = json.loads((place / "made").read_text())
     if image:
         start = _from_image(folder, image)
-        return Prepared(start, place / "tests", place / "solution", ())
+        return Prepared(start, place / "tests", place / "solution", (), key)
     start = Start(place / "workspace", made["workdir"], made["env"], place / "packages")
-    return Prepared(start, place / "tests", place / "solution", tuple(made["notes"]))
+    return Prepared(start, place / "tests", place / "solution", tuple(made["notes"]), key)
 
 
 def refuse_unsupported(folder: Folder) -> None:
@@ -181,9 +184,16 @@ def _run(start: Start, step: Shell, folder: Folder, *, where: str) -> None:
                     f"{where}: {step.command:.60}: ended with {how} in a sandbox without network where only "
                     f"{start.workdir} can be changed: {(said or ['it said nothing'])[-1]:.200}"
                 )
-            changed = changes(sandbox, known, where=where)
+            after = sandbox.manifest()
+            changed = changes(sandbox, known, after, where=where)
     for path, entry in changed.items():
         _put(start.workspace / path, entry)
+    for path in sorted(known.keys() - after.keys(), reverse=True):
+        if known[path].startswith("folder"):
+            (start.workspace / path).rmdir()
+    for path, what in after.items():
+        if what.startswith("folder"):
+            write_tree(start.workspace / path, {})
 
 
 def _put(target: Path, entry: tuple[bytes, bool] | None) -> None:
@@ -205,8 +215,8 @@ def _base_notes(recipe: Recipe, where: str) -> list[str]:
     return [f"{where}: {recipe.base}:{recipe.tag}: the interpreter is Python {here}."]
 
 
-def _hash(folder: Folder) -> str:
-    digest = hashlib.sha256(f"{_FORMAT} {sys.version} {sys.base_prefix}\n".encode())
+def _hash(folder: Folder, image: str) -> str:
+    digest = hashlib.sha256(f"{_FORMAT} {sys.version} {sys.base_prefix} {image}\n".encode())
     for name in _TREES:
         for path, (content, runs) in folder.files(name).items():
             digest.update(

@@ -19,6 +19,7 @@ _BASE = re.compile(
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _VARIABLE = re.compile(r"\\\$|\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})")
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+_OTHER_INDEXES = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE")
 _WITHOUT_EFFECT = ("LABEL", "EXPOSE", "CMD", "MAINTAINER")
 """Harbor starts a container with a command of its own."""
 _IMAGE_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -184,6 +185,8 @@ def _env(state: _State, rest: str) -> dict[str, str]:
     for name in pairs:
         if not _NAME.fullmatch(name):
             raise ValueError(f"'{name}' is no name of a variable")
+        if name in _OTHER_INDEXES:
+            raise ValueError(f"{name}: packages are taken from this machine's index only")
     return {name: _filled(state, text) for name, text in pairs.items()}
 
 

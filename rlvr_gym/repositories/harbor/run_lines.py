@@ -13,6 +13,9 @@ _REQUIREMENT = re.compile(
 """A name with extras, versions and markers: nothing that is fetched from an address or built from a folder."""
 _APT_PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]*(:amd64)?(=.+)?")
 _PIP = re.compile(r"pip(3(\.\d+)?)?")
+_HARMLESS = re.compile(
+    r"(DEBIAN_FRONTEND|PIP_(NO_CACHE_DIR|DISABLE_PIP_VERSION_CHECK|BREAK_SYSTEM_PACKAGES|ROOT_USER_ACTION))=\S*"
+)
 _PYTHON = re.compile(r"python(3(\.\d+)?)?")
 _QUIET = frozenset(
     (
@@ -133,7 +136,7 @@ def _split(text: str) -> list[tuple[str, list[str]]] | None:
 
 def _installed(line: int, words: list[str], cwd: str) -> Pip | Apt | None:
     words = words[1:] if words[0] == "sudo" else words
-    while words and re.fullmatch(r"(DEBIAN_FRONTEND|PIP_[A-Z_]+)=\S*", words[0]):
+    while words and _HARMLESS.fullmatch(words[0]):
         words = words[1:]
     if len(words) > 2 and _PYTHON.fullmatch(words[0]) and words[1] == "-m":
         words = words[2:]

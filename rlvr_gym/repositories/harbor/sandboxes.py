@@ -126,7 +126,7 @@ def solution_limits(settings: TaskFile) -> Limits:
     return _limits(settings, settings.agent.timeout_sec or 600.0)
 
 
-def test_limits(settings: TaskFile) -> Limits:
+def verifier_limits(settings: TaskFile) -> Limits:
     """Return the limits of ``tests/test.sh`` where the caller has none of its own."""
     return _limits(settings, settings.verifier.timeout_sec)
 
@@ -145,25 +145,30 @@ def _limits(settings: TaskFile, seconds: float) -> Limits:
 
 
 def changes(
-    sandbox: Sandbox, before: Mapping[str, str], *, where: str
+    sandbox: Sandbox, before: Mapping[str, str], after: Mapping[str, str], *, where: str
 ) -> dict[str, tuple[bytes, bool] | None]:
-    """Return the files that differ from an earlier manifest, with content and whether executable; None for deleted.
+    """Return the files that differ between two manifests, with content and whether executable; None for deleted.
+
+    Args:
+        sandbox: Still in the state of ``after``.
+        before: Manifest of an earlier state.
+        after: Manifest of the present one.
+        where: Names in messages what made the changes.
 
     Raises:
         UnsupportedError: a link, a pipe, an unreadable file, or too much.
     """
-    after = sandbox.manifest()
     found: dict[str, tuple[bytes, bool] | None] = {}
     size = 0
     for path in sorted(before.keys() | after.keys()):
         was, is_now = before.get(path, ""), after.get(path, "")
-        if was == is_now or is_now.startswith("folder"):
+        if was == is_now:
             continue
-        if not is_now:
+        kind, mode, *_ = (is_now or "nothing 0").split(" ")
+        if kind in ("folder", "nothing"):
             if was.startswith("file"):
                 found[path] = None
             continue
-        kind, mode, *_ = is_now.split(" ")
         if kind != "file" or is_now.endswith("unreadable"):
             raise UnsupportedError(f"{where}: {path}: only plain files can be taken out, not a {kind}.")
         content = sandbox.read(path, max_bytes=_LARGEST)

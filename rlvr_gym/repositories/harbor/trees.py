@@ -14,6 +14,7 @@ Files = Mapping[str, tuple[bytes, bool]]
 
 _LARGEST = 512 << 20
 _MOST = 50_000
+_NO_SOURCE = frozenset((".git", "__pycache__", ".pytest_cache"))
 
 
 def read_tree(root: Path, name: str) -> dict[str, tuple[bytes, bool]]:
@@ -47,6 +48,17 @@ def read_text(root: Path, name: str) -> str:
         raise HarborError(f"{root / name}: no such file.") from None
     except UnicodeDecodeError as error:
         raise HarborError(f"{root / name}: not UTF-8 at byte {error.start}.") from None
+
+
+def plain_files(folder: Path) -> dict[str, bytes]:
+    """Return the regular files of a prepared folder by path: what a patch may change. No caches, nothing of git's."""
+    found = {}
+    for above, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in _NO_SOURCE]
+        for path in (Path(above, name) for name in names if name not in _NO_SOURCE):
+            if path.is_file() and not path.is_symlink():
+                found[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return found
 
 
 def write_tree(folder: Path, files: Files) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rlvr_gym.repositories.checkouts import base_files
+from rlvr_gym.repositories.grading import grade
 from rlvr_gym.repositories.places import spec_of
 from rlvr_gym.repositories.suites.base import SUITES, Terms, Workspace
 from rlvr_gym.runtimes.base import Limits
@@ -41,7 +42,7 @@ class PytestSuite:
 
     def grade(self, instance: Instance, patch: str, terms: Terms) -> Verdict:
         """Return the verdict on an untrusted patch, from a fresh sandbox that no agent has touched."""
-        raise NotImplementedError
+        return grade(self, instance, patch, terms)
 
 
 SUITES.add("pytest", PytestSuite)

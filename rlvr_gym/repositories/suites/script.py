@@ -140,7 +140,9 @@ def _put(sandbox: Sandbox, base: Path, files: Mapping[str, bytes | None]) -> Non
     for start in range(0, len(gone), 500):
         done = sandbox.exec(["rm", "-f", "--", *(f"./{path}" for path in gone[start : start + 500])])
         if done.code != 0:
-            raise SandboxLostError(f"A file could not be removed: {done.stderr.decode(errors='replace').strip()}")
+            raise SandboxLostError(
+                f"A file could not be removed: {done.stderr.decode(errors='replace').strip()}"
+            )
     for path, content in files.items():
         if content is not None:
             place = base / path
@@ -151,7 +153,9 @@ def _put(sandbox: Sandbox, base: Path, files: Mapping[str, bytes | None]) -> Non
 def _verdict(instance: Instance, run: ScriptRun, eval_type: str, left: list[str]) -> Verdict:
     notes = f"; not carried over: {', '.join(left[:5])}{' ...' if len(left) > 5 else ''}" if left else ""
     if run.end is End.LOST:
-        return Verdict.of(Status.INFRASTRUCTURE, "the sandbox failed while the tests ran", seconds=run.seconds)
+        return Verdict.of(
+            Status.INFRASTRUCTURE, "the sandbox failed while the tests ran", seconds=run.seconds
+        )
     if run.end is not End.EXITED:
         return Verdict.of(Status.OVER_LIMIT, f"the tests were killed: {run.end}{notes}", seconds=run.seconds)
     if run.doubts:
@@ -161,9 +165,15 @@ def _verdict(instance: Instance, run: ScriptRun, eval_type: str, left: list[str]
     )
     failed = [check.name for check in checks if not check.passed]
     if not checks or failed:
-        what = f"{len(failed)} of {len(checks)} tests did not pass, such as {failed[0]}" if failed else "no tests"
+        what = (
+            f"{len(failed)} of {len(checks)} tests did not pass, such as {failed[0]}"
+            if failed
+            else "no tests"
+        )
         return Verdict.of(Status.FAILED, f"{what}{notes}", checks=checks, seconds=run.seconds)
-    return Verdict.of(Status.PASSED, f"{len(checks)} tests passed, by the log{notes}", checks=checks, seconds=run.seconds)
+    return Verdict.of(
+        Status.PASSED, f"{len(checks)} tests passed, by the log{notes}", checks=checks, seconds=run.seconds
+    )
 
 
 def _check(test: str, outcomes: Mapping[str, str], eval_type: str) -> Check:

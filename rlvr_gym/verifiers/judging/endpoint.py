@@ -1,71 +1,22 @@
-"""An OpenAI-compatible endpoint as the judge: bounded in time, bytes and tries, and honest about failures."""
+"""An OpenAI-compatible endpoint as the judge."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from rlvr_gym.errors import MissingExtraError
+from rlvr_gym.policies.chat import Chat, Client
 from rlvr_gym.types import Json
-from rlvr_gym.verifiers.judging.network import network
 from rlvr_gym.verifiers.judging.prompt import Question
-
-if TYPE_CHECKING:
-    import httpx
-
-_MAX_BYTES = 1 << 20
-"""Bytes of a reply; a judge's text is far shorter."""
-_PASSING = frozenset({408, 409, 425, 429})
-"""Statuses besides 5xx that a later try may not meet."""
-_HINTS = {
-    401: "is the key right?",
-    403: "may this key use this model?",
-    404: "are base_url and model right?",
-}
-
-
-def needs_httpx() -> None:
-    """Check that requests can be made.
-
-    Raises:
-        MissingExtraError: httpx is not installed.
-    """
-    try:
-        import httpx  # noqa: F401  (only looked for)
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("verifier 'judge' with a base_url", "judge") from error
-
-
-class EndpointFailure(Exception):
-    """The endpoint gave no reply; says nothing about the answer to judge."""
-
-
-class _Passing(EndpointFailure):
-    """A failure that a later try may not meet."""
-
-    def __init__(self, reason: str, wait_s: float = 0.0) -> None:
-        super().__init__(reason)
-        self.wait_s = wait_s
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where to ask, and how."""
+    """Whom to ask, and how."""
 
-    url: str
-    """Full URL of the chat completions."""
-    model: str
-    key: str = field(repr=False)
-    """Empty for none."""
+    client: Client
     temperature: float
     max_tokens: int
-    timeout_s: float
-    """Limit for all questions together, tries and waits included."""
-    retries: int
-    backoff_s: float
     extra: Mapping[str, Json] = field(default_factory=dict)
     """Further fields of the request; None leaves a field out."""
 
@@ -75,8 +26,7 @@ class Endpoint:
         Raises:
             EndpointFailure: any of them got none.
         """
-        shared = network()
-        return shared.run(self._all(shared.client, questions))
+        return [said.text for said in self.client.ask([*map(self._chat, questions)])]
 
     async def aask(self, questions: Sequence[Question]) -> list[str]:
         """Return what `ask` does without blocking the event loop; cancelling it cancels the requests.
@@ -84,99 +34,14 @@ class Endpoint:
         Raises:
             EndpointFailure: any question got no reply.
         """
-        shared = network()
-        return await shared.arun(self._all(shared.client, questions))
+        return [said.text for said in await self.client.aask([*map(self._chat, questions)])]
 
-    async def _all(self, client: httpx.AsyncClient, questions: Sequence[Question]) -> list[str]:
-        deadline = asyncio.get_running_loop().time() + self.timeout_s
-        asked = [asyncio.ensure_future(self._one(client, question, deadline)) for question in questions]
-        try:
-            async with asyncio.timeout_at(deadline):
-                return list(await asyncio.gather(*asked))
-        except TimeoutError:
-            raise EndpointFailure(f"no reply within {self.timeout_s:g} s") from None
-        finally:
-            # Where one has failed, what the others would say no longer matters.
-            for each in asked:
-                each.cancel()
-
-    async def _one(self, client: httpx.AsyncClient, question: Question, deadline: float) -> str:
-        body = self._body(question)
-        tries = 0
-        while True:
-            tries += 1
-            try:
-                return await self._post(client, body)
-            except _Passing as failure:
-                if tries > self.retries:
-                    raise EndpointFailure(f"{failure} (try {tries} of {tries})") from None
-                wait_s = max(failure.wait_s, self.backoff_s * 2 ** (tries - 1))
-                if asyncio.get_running_loop().time() + wait_s >= deadline:
-                    raise EndpointFailure(
-                        f"{failure}; to wait {wait_s:g} s more would pass the limit"
-                    ) from None
-            await asyncio.sleep(wait_s)
-
-    def _body(self, question: Question) -> bytes:
+    def _chat(self, question: Question) -> Chat:
         fields = {
-            "model": self.model,
-            "messages": [{"role": m.role, "content": m.content} for m in question.conversation],
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
             # Some servers keep seeds in 32 bits with a sign.
             "seed": question.seed & 0x7FFFFFFF,
             **self.extra,
         }
-        return json.dumps({name: value for name, value in fields.items() if value is not None}).encode()
-
-    async def _post(self, client: httpx.AsyncClient, body: bytes) -> str:
-        import httpx
-
-        # Compressed replies could be small and yet large.
-        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
-        if self.key:
-            headers["Authorization"] = f"Bearer {self.key}"
-        try:
-            async with client.stream("POST", self.url, content=body, headers=headers) as response:
-                if response.headers.get("Content-Encoding", "identity") != "identity":
-                    raise EndpointFailure("the endpoint compressed its reply although asked not to")
-                data = await _read(response)
-        except httpx.TransportError as error:
-            raise _Passing(f"{type(error).__name__}: {error}"[:300]) from None
-        if response.status_code != 200:
-            raise _failure(response.status_code, data, response.headers.get("Retry-After", ""))
-        return _content(data)
-
-
-async def _read(response: httpx.Response) -> bytes:
-    data = bytearray()
-    async for piece in response.aiter_raw():
-        data += piece
-        if len(data) > _MAX_BYTES:
-            raise EndpointFailure(f"the reply has more than {_MAX_BYTES} bytes")
-    return bytes(data)
-
-
-def _failure(status: int, data: bytes, retry_after: str) -> EndpointFailure:
-    said = " ".join(data[:300].decode("utf-8", "replace").split())[:200]
-    reason = " ".join(filter(None, [f"HTTP {status}:", _HINTS.get(status, ""), said or "no text"]))
-    if status in _PASSING or status >= 500:
-        # A date is left to the backoff: it would compare two clocks.
-        seconds = retry_after.strip()
-        return _Passing(reason, float(seconds) if seconds.isdecimal() and len(seconds) < 10 else 0.0)
-    return EndpointFailure(reason)
-
-
-def _content(data: bytes) -> str:
-    """Return the text of a reply; an empty one where the model wrote none."""
-    try:
-        row = json.loads(data)
-        content = row["choices"][0]["message"]["content"]
-    except (ValueError, RecursionError, LookupError, TypeError):
-        said = " ".join(data[:200].decode("utf-8", "replace").split())
-        raise _Passing(f"the reply is no chat completion: {said}") from None
-    if content is None:
-        return ""
-    if not isinstance(content, str):
-        raise _Passing(f"the reply's content is {type(content).__name__}, not text")
-    return content
+        return Chat(question.conversation, fields)

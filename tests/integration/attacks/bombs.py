@@ -15,6 +15,8 @@ class Bomb(NamedTuple):
     source: str
     ends: tuple[End, ...]
     wall_s: float = 20.0
+    cpu_s: float = 0.0
+    """Its limit of CPU time, where that is the point."""
 
 
 _FILL = """
@@ -54,7 +56,7 @@ while True:
         pass
 """,
         (End.TIMEOUT,),
-        2.0,
+        0.5,
     ),
     "fork in a shell": Bomb(
         """
@@ -62,7 +64,7 @@ open("/tmp/bomb.sh", "w").write("b() { b | b & }; b; sleep 60")
 os.execvp("sh", ["sh", "/tmp/bomb.sh"])
 """,
         (End.TIMEOUT, End.EXITED, End.OUTPUT, End.MEMORY),
-        2.0,
+        0.5,
     ),
     "threads": Bomb(
         """
@@ -159,7 +161,7 @@ except OSError as error:
     "output after the end": Bomb(
         "if not os.fork():\n    while True: os.write(1, b'x' * 65536)\nos._exit(0)", (End.EXITED, End.OUTPUT)
     ),
-    "spinning": Bomb("while True: pass", (End.TIMEOUT,), 1.0),
+    "spinning": Bomb("while True: pass", (End.TIMEOUT,), 0.3),
     "spinning in many processes": Bomb(
         "[os.fork() for _ in range(4)]\nwhile True: pass", (End.TIMEOUT,), 1.0
     ),
@@ -167,10 +169,11 @@ except OSError as error:
         "signal.signal(signal.SIGXCPU, signal.SIG_IGN)\n[os.fork() for _ in range(3)]\nwhile True: pass",
         (End.TIMEOUT,),
         60.0,
+        0.4,
     ),
-    "sleeping": Bomb("time.sleep(60)", (End.TIMEOUT,), 1.0),
-    "waiting for input": Bomb("sys.stdin.read(); time.sleep(60)", (End.TIMEOUT,), 1.0),
-    "closing its output": Bomb("os.close(1); os.close(2); time.sleep(60)", (End.TIMEOUT,), 1.0),
+    "sleeping": Bomb("time.sleep(60)", (End.TIMEOUT,), 0.3),
+    "waiting for input": Bomb("sys.stdin.read(); time.sleep(60)", (End.TIMEOUT,), 0.3),
+    "closing its output": Bomb("os.close(1); os.close(2); time.sleep(60)", (End.TIMEOUT,), 0.3),
     "pipes": Bomb(
         """
 held = []

@@ -24,14 +24,14 @@ class Network:
     def __init__(self) -> None:
         import httpx
 
-        # No limits of its own: each verdict has one deadline over all it asks. Redirects could take the key elsewhere.
+        # No limits of its own: each call has one deadline over all it asks. Redirects could take the key elsewhere.
         self.client: httpx.AsyncClient = httpx.AsyncClient(
             timeout=None,
             follow_redirects=False,
             limits=httpx.Limits(max_connections=None, keepalive_expiry=5.0),
         )
         self._loop = asyncio.new_event_loop()
-        threading.Thread(target=self._loop.run_forever, name="judge-network", daemon=True).start()
+        threading.Thread(target=self._loop.run_forever, name="chat-network", daemon=True).start()
 
     async def arun(self, work: Coroutine[Any, Any, T]) -> T:
         """Return the result of ``work`` without blocking the caller's loop; cancelling this cancels it."""

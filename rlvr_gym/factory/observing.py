@@ -1,0 +1,88 @@
+"""Watches tests in a sandbox: which lines each runs, and how each fails. Hints, never verdicts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rlvr_gym.repositories.places import spec_of
+from rlvr_gym.repositories.suites.pytest import PytestSuite
+from rlvr_gym.runtimes.base import End, Limits, Runtime
+
+_INSIDE = Path(__file__).parent / "inside"
+_PLACE = "/observer"
+_SETTINGS = ".observe.json"
+_REPORT = ".observed.json"
+_MAX_REPORT = 60_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What was seen. All of it is untrusted."""
+
+    end: End
+    seconds: float
+    outcomes: Mapping[str, str] = field(default_factory=dict)
+    """``passed``, ``failed`` or ``skipped`` by test."""
+    failures: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    lines: Mapping[str, Mapping[str, frozenset[int]]] = field(default_factory=dict)
+    """Lines of source files that each test runs."""
+    output: str = ""
+
+
+def observe(
+    suite: PytestSuite,
+    files: Mapping[str, bytes],
+    tests: Sequence[str],
+    sources: Sequence[str],
+    *,
+    runtime: Runtime,
+    limits: Limits,
+    lines: bool = False,
+) -> Observed:
+    """Run tests with ``files`` written over the checkout, and return what was seen.
+
+    Args:
+        suite: The tests, and where they lie.
+        files: Content by path.
+        tests: Ids of tests; all that pytest finds if there are none.
+        sources: The files whose lines count.
+        runtime: Where to run.
+        limits: ``wall_s`` is the time of all tests together.
+        lines: Whether to note the lines, which takes several times as long.
+    """
+    spec = spec_of(suite, limits)
+    env = {
+        **spec.env,
+        "RLVR_OBSERVE": f"/workspace/{_SETTINGS}",
+        "PYTHONPATH": f"{spec.env['PYTHONPATH']}:{_PLACE}",
+    }
+    spec = replace(spec, env=env, read_only={**spec.read_only, _INSIDE: _PLACE})
+    settings = {"root": "/workspace", "sources": list(sources), "lines": lines, "out": f"/workspace/{_REPORT}"}
+    command = ["python3", "-m", "pytest", "-p", "observer", "-q", "--no-header", "--tb=line"]
+    # The repository's own settings may ask for plugins that are not there.
+    command += ["-o", "addopts=", "--rootdir", "/workspace", *suite.args, *tests]
+    with runtime.start(spec) as sandbox:
+        for path, content in {**files, _SETTINGS: json.dumps(settings).encode()}.items():
+            sandbox.write(path, content)
+        done = sandbox.exec(command)
+        output = (done.stdout + done.stderr).decode(errors="replace")[-4000:]
+        try:
+            report = json.loads(sandbox.read(_REPORT, max_bytes=_MAX_REPORT))
+            return Observed(
+                end=done.end,
+                seconds=done.seconds,
+                outcomes={str(test): str(outcome) for test, outcome in report["outcomes"].items()},
+                failures={str(test): dict(failure) for test, failure in report["failures"].items()},
+                lines={
+                    str(test): {str(path): frozenset(map(int, seen)) for path, seen in files.items()}
+                    for test, files in report["lines"].items()
+                },
+                output=output,
+            )
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            # Ended before its report, or the report was written by somebody else.
+            return Observed(done.end, done.seconds, output=output)

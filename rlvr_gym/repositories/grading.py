@@ -1,0 +1,225 @@
+"""How a patch is graded by tests that pytest runs: fresh checkout, trusted tests, and controls that must not pass."""
+
+from __future__ import annotations
+
+import random
+import re
+import secrets
+from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from rlvr_gym.errors import TaskError
+from rlvr_gym.repositories.checkouts import base_files
+from rlvr_gym.repositories.controls import planted, twins
+from rlvr_gym.repositories.patches import PatchError, apply_patch
+from rlvr_gym.repositories.guarding import guard_of
+from rlvr_gym.repositories.test_runs import TestRun, run_tests
+from rlvr_gym.runtimes.base import End
+from rlvr_gym.types import Check, Status, Verdict
+
+if TYPE_CHECKING:
+    from rlvr_gym.repositories.instances import Instance
+    from rlvr_gym.repositories.suites.base import Terms
+    from rlvr_gym.repositories.suites.pytest import PytestSuite
+
+_TRIES = 2
+"""How often a run is tried whose sandbox is lost."""
+_TWINS = 12
+"""Most tests that get a twin."""
+_SHOWN = 5
+
+Files = Mapping[str, bytes | None]
+
+
+@dataclass(slots=True)
+class _Plan:
+    """One run, and which of its tests must not pass."""
+
+    trusted: dict[str, bytes]
+    selection: list[str] = field(default_factory=list)
+    controls: dict[str, set[str]] = field(default_factory=dict)
+    """By path: ids without parameters."""
+
+
+def grade(suite: PytestSuite, instance: Instance, patch: str, terms: Terms) -> Verdict:
+    """Return the verdict on an untrusted patch.
+
+    Raises:
+        TaskError: the instance is broken: its own patches do not apply, or pytest does not start.
+        UnavailableError: this machine cannot isolate.
+    """
+    ids = tuple(dict.fromkeys((*instance.fail_to_pass, *instance.pass_to_pass)))
+    if not patch.strip():
+        return _failed(ids, "the patch is empty")
+    base = base_files(suite)
+    tests = _tests(instance, base)
+    try:
+        changed = _applied(patch, base)
+    except PatchError as error:
+        return Verdict.of(Status.MALFORMED, str(error), checks=_none(ids))
+    files, left_out = _allowed(suite, instance, base, tests, changed)
+    if not files:
+        return _failed(ids, f"the patch changes nothing that counts{left_out}")
+    files |= {path: None for path, content in tests.items() if content is None}
+    trusted = {path: content for path, content in tests.items() if content is not None}
+    rng = secrets.SystemRandom()
+    plans = _plans(instance, {**base, **trusted}, trusted, rng)
+
+    def run(plan: _Plan) -> TestRun:
+        for _ in range(_TRIES):
+            found = run_tests(
+                suite, files, plan.selection, runtime=terms.runtime, limits=terms.limits, trusted=plan.trusted
+            )
+            if found.end is not End.LOST:
+                break
+        return found
+
+    with ThreadPoolExecutor(len(plans)) as threads:
+        runs = list(threads.map(run, plans))
+    return _concluded(ids, plans, runs, left_out)
+
+
+def _tests(instance: Instance, base: Mapping[str, bytes]) -> Files:
+    try:
+        return apply_patch(instance.test_patch, base.get)
+    except PatchError as error:
+        raise TaskError(f"Instance {instance.id}: its test patch does not apply: {error}") from error
+
+
+def _applied(patch: str, base: Mapping[str, bytes]) -> Files:
+    changed = apply_patch(patch, base.get)
+    left = [path for path in base if changed.get(path, b"") is not None]
+    for path, content in changed.items():
+        if content is not None and any(each.startswith(f"{path}/") for each in left):
+            raise PatchError(f"the patch makes a file of the folder {path}")
+    return changed
+
+
+def _allowed(
+    suite: PytestSuite, instance: Instance, base: Mapping[str, bytes], tests: Files, changed: Files
+) -> tuple[dict[str, bytes | None], str]:
+    """Return the changes that count, and words about those that do not."""
+    places = {path for path in _by_path((*instance.fail_to_pass, *instance.pass_to_pass)) if _is_test(path)}
+    guard = guard_of(base, {*tests, *places}, suite.source_roots, suite.environment)
+    files, dropped = {}, []
+    for path, content in changed.items():
+        if why := guard.why(path):
+            dropped.append(f"{path} ({why})")
+        elif content != base.get(path):
+            files[path] = content
+    shown = ", ".join(dropped[:_SHOWN]) + (", ..." if len(dropped) > _SHOWN else "")
+    return files, f"; left out: {shown}" if dropped else ""
+
+
+_TEST_FILE = re.compile(r"(.*/)?(test_[^/]*|[^/]*_test|tests?)\.py")
+
+
+def _is_test(path: str) -> bool:
+    """Return whether a file whose tests count holds nothing else: doctests also stand in code that is to be changed."""
+    folder = re.search(r"(^|/)_?tests?/", path)
+    return not path.endswith(".py") or bool(folder) or bool(_TEST_FILE.fullmatch(path))
+
+
+def _by_path(ids: Collection[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for test in ids:
+        path, _, name = test.partition("::")
+        found.setdefault(path, []).append(name)
+    return found
+
+
+def _plans(
+    instance: Instance, tree: Mapping[str, bytes], trusted: Mapping[str, bytes], rng: random.Random
+) -> list[_Plan]:
+    """Return the run that counts, and the one of the twins if there are any."""
+    ids = [*instance.fail_to_pass, *instance.pass_to_pass]
+    counts = _Plan(dict(trusted), list(ids))
+    broken = set(_by_path(instance.fail_to_pass))
+    for path, names in _by_path(ids).items():
+        found = planted(tree[path], names, rng, many=path in broken) if _holds_python(path, tree) else None
+        if found is not None:
+            counts.trusted[path] = found.content
+            counts.controls[path] = {f"{path}::{name}" for name in found.names}
+            counts.selection += sorted(counts.controls[path])
+    chosen = [*_some(instance.fail_to_pass, _TWINS, rng), *_some(instance.pass_to_pass, _TWINS // 2, rng)]
+    others = _Plan(dict(counts.trusted))
+    for path, names in _by_path(chosen).items():
+        if path not in counts.controls:
+            continue
+        found = twins(counts.trusted[path], names)
+        if found is not None:
+            others.trusted[path] = found.content
+            others.controls[path] = {f"{path}::{name}" for name in found.names} | counts.controls[path]
+            others.selection += [f"{path}::{name}" for name in names if _plain(name) in found.names]
+            others.selection += sorted(counts.controls[path])
+    return [counts, others] if others.controls else [counts]
+
+
+def _holds_python(path: str, tree: Mapping[str, bytes]) -> bool:
+    return path in tree and path.endswith(".py") and _is_test(path)
+
+
+def _some(ids: Sequence[str], most: int, rng: random.Random) -> list[str]:
+    """Return some tests: of one function no more than one set of parameters."""
+    single = list({_plain(test): test for test in ids}.values())
+    return rng.sample(single, min(most, len(single)))
+
+
+def _plain(test: str) -> str:
+    """Return an id without parameters."""
+    return test.partition("[")[0]
+
+
+def _concluded(ids: Sequence[str], plans: list[_Plan], runs: list[TestRun], left_out: str) -> Verdict:
+    if lost := [run for run in runs if run.end is End.LOST]:
+        return Verdict.of(Status.INFRASTRUCTURE, f"the sandbox was lost twice: {lost[0].output}")
+    if faults := [fault for plan, run in zip(plans, runs, strict=True) for fault in _faults(plan, run)]:
+        return _failed(ids, f"tampering: {'; '.join(dict.fromkeys(faults))}{left_out}"[:1000])
+    main = runs[0]
+    for run in runs:
+        if run.end is not End.EXITED:
+            return Verdict.of(
+                Status.OVER_LIMIT, f"the tests were ended at a limit: {run.end}{left_out}", checks=_none(ids)
+            )
+    ended = {
+        path for path, controls in plans[0].controls.items() if controls <= {_plain(test) for test in main.outcomes}
+    }
+    confirmed = all(run.complete for run in runs)
+    checks = []
+    for test in ids:
+        outcome = main.outcomes.get(test, "no result")
+        path = test.partition("::")[0]
+        if outcome == "passed" and not (main.complete or path in ended):
+            outcome = "no result"
+        checks.append(Check(test, outcome == "passed", "" if outcome == "passed" else outcome))
+    num_passed = sum(check.passed for check in checks)
+    reason = f"{num_passed} of {len(checks)} tests pass"
+    if num_passed == len(checks) and confirmed:
+        return Verdict.of(Status.PASSED, reason + left_out, checks=tuple(checks))
+    first = next((f"{check.name}: {check.detail}" for check in checks if not check.passed), "pytest was ended")
+    return Verdict.of(Status.FAILED, f"{reason}; {first}{left_out}", checks=tuple(checks))
+
+
+def _faults(plan: _Plan, run: TestRun) -> list[str]:
+    """Return what shows that the code under test tampers with the run."""
+    faults = list(run.tampering)
+    outcomes: dict[str, set[str]] = {}
+    for test, outcome in run.outcomes.items():
+        outcomes.setdefault(_plain(test), set()).add(outcome)
+    for path, controls in plan.controls.items():
+        found = [outcomes.get(test, set()) for test in controls]
+        if any("passed" in each for each in found):
+            faults.append(f"a control test in {path} passed, which must not")
+        elif run.complete and not all(found) and any(test.startswith(f"{path}::") for test in run.outcomes):
+            faults.append(f"a control test in {path} was not run")
+    return faults
+
+
+def _none(ids: Sequence[str]) -> tuple[Check, ...]:
+    return tuple(Check(test, False, "no result") for test in ids)
+
+
+def _failed(ids: Sequence[str], reason: str) -> Verdict:
+    return Verdict.of(Status.FAILED, reason, checks=_none(ids))

@@ -1,0 +1,104 @@
+"""The plugin that tells what became of each test, phase by phase."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_PHASES = ("setup", "call", "teardown")
+
+
+def sender(token: str, channel: int) -> Callable[..., None]:
+    """Return a function that sends an event to the judge. What it uses it holds itself: names can be patched."""
+    write, dumps, own, getpid = os.write, json.dumps, os.getpid(), os.getpid
+    count = 0
+
+    def send(kind: str, **more: Any) -> None:
+        nonlocal count
+        if getpid() != own:
+            return  # a child of a test that went on as if it were pytest
+        line = f"{token} {count} {dumps({'kind': kind, **more})}\n".encode()
+        count += 1
+        while line:
+            line = line[write(channel, line) :]
+
+    return send
+
+
+def plugin(send: Callable[..., None], job: dict[str, Any]) -> object:
+    """Return the plugin.
+
+    A phase counts as passed when it raised nothing, as seen from outside of all other plugins, and pytest's report says so
+    too.
+    """
+    import pytest
+
+    wrapper = pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    wanted = None if job["selection"] is None else frozenset(job["selection"])
+    raised: set[str] = set()
+    phases: dict[str, str] = {}
+
+    def watched(phase: str) -> Callable[..., Iterator[None]]:
+        @wrapper
+        def hook(self: object, item: Any) -> Iterator[None]:
+            outcome = yield
+            if outcome.excinfo is not None:
+                raised.add(phase)
+
+        return hook
+
+    class Watching:
+        pytest_runtest_setup = watched("setup")
+        pytest_runtest_call = watched("call")
+        pytest_runtest_teardown = watched("teardown")
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_collection_modifyitems(self, config: Any, items: list[Any]) -> None:
+            if wanted is None:
+                return
+            dropped = [item for item in items if item.nodeid not in wanted]
+            items[:] = [item for item in items if item.nodeid in wanted]
+            if dropped:
+                config.hook.pytest_deselected(items=dropped)
+
+        def pytest_collectreport(self, report: Any) -> None:
+            if report.outcome == "failed":
+                send("collection", id=report.nodeid)
+
+        @wrapper
+        def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
+            raised.clear()
+            phases.clear()
+            send("begin", id=item.nodeid)
+            yield
+            send("test", id=item.nodeid, phases=phases)
+
+        @wrapper
+        def pytest_runtest_makereport(self, item: Any, call: Any) -> Iterator[None]:
+            report = (yield).get_result()
+            phases[call.when] = report.outcome
+            if call.when in raised and report.outcome == "passed":
+                phases[call.when] = "failed"
+                send("fault", what=f"{item.nodeid} raised, and was reported as passed")
+
+        @pytest.hookimpl(trylast=True)
+        def pytest_sessionfinish(self, exitstatus: int) -> None:
+            for what in _strangers(job["modules"]):
+                send("fault", what=what)
+            send("end", code=int(exitstatus))
+
+    return Watching()
+
+
+def _strangers(modules: dict[str, list[str]]) -> Iterator[str]:
+    """Yield what is wrong with modules of the repository that come from elsewhere."""
+    for name, places in modules.items():
+        module = sys.modules.get(name)
+        if module is None:
+            continue
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str) or not file.startswith(tuple(places)):
+            yield f"module {name} is not that of the repository"
