@@ -228,8 +228,7 @@ def evaluate(
         world = _file_env(env, tasks)
     else:
         world = env if isinstance(env, TaskEnv) else _heldout_env(env)
-    known = isinstance(policy, str) and policy in PLAYERS
-    player = None if known else _policy(policy)
+    loaded = None if isinstance(policy, str) and policy in PLAYERS else _policy(policy)
     notes = list(world.notes)
     if isinstance(tasks, os.PathLike):
         chosen = world.all_tasks()
@@ -244,13 +243,13 @@ def evaluate(
     if len({task.id for task in chosen}) < len(chosen):
         raise UsageError("evaluate: two tasks share an id, so that their attempts could not be told apart.")
 
+    player = loaded or make_player(str(policy), world, chosen)
+    if loaded is None:
+        # It is no model, whose answers would have to be short.
+        max_new_tokens = world.max_response_chars
+
     def room(ids: Ids) -> int | None:
         return room_left(player, max_trajectory_tokens, len(ids))
-
-    if player is None:
-        player = make_player(str(policy), world, chosen)
-        # It is no model, whose answers would have to be short.
-        max_new_tokens = world.action_space.max_length
 
     def request(episode: _Episode) -> SampleRequest:
         key = ("eval", episode.task.id, episode.index, len(episode.responses))

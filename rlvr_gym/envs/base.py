@@ -60,7 +60,7 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
         self.observation_space = UnicodeText(max_prompt_chars)
         self.action_space = UnicodeText(max_response_chars)
         self._max_prompt_chars = max_prompt_chars
-        self._max_response_chars = max_response_chars
+        self.max_response_chars = max_response_chars
         self._task: Task | None = None
         self._conversation: Conversation = ()
         self._over = True
@@ -252,8 +252,8 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
 
     def _unreadable(self, response: str) -> Verdict | None:
         """Return the verdict on a response that no verifier needs to see."""
-        if len(response) > self._max_response_chars:
-            reason = f"the response has {len(response)} characters, more than {self._max_response_chars}"
+        if len(response) > self.max_response_chars:
+            reason = f"the response has {len(response)} characters, more than {self.max_response_chars}"
         elif not is_unicode(response):
             reason = "the response is not Unicode text: it holds a lone surrogate"
         else:
