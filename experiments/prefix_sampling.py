@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
-from pydantic import PositiveInt
+from pydantic import Field, PositiveInt
 
 from experiments.design import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
 from experiments.inference import (
@@ -87,6 +87,8 @@ class Chain(Config):
 
     turns: PositiveInt = 16
     """Steps, a turn each."""
+    numbers: str = Field(default="27", pattern="[0-9]+")
+    """The digits that c is drawn from."""
     split: Split = "train"
     """Which chains."""
 
@@ -101,7 +103,8 @@ class ChainEnv(MultiTurnEnv):
     def draw(self, rng: np.random.Generator) -> Task:
         """Return a chain of random digits."""
         while True:
-            chain = "".join(map(str, rng.integers(0, 10, size=self.config.turns + 1).tolist()))
+            numbers = rng.choice(list(self.config.numbers), size=self.config.turns)
+            chain = str(rng.integers(0, 10)) + "".join(numbers.tolist())
             if in_split(chain, self.config.split):
                 return Task(f"{WORLD}:{chain}", prompt=chain[:2], reference=chain)
 

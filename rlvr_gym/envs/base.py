@@ -14,7 +14,7 @@ import numpy as np
 from gymnasium.utils import seeding as gymnasium_seeding
 
 from rlvr_gym.errors import ConfigError, TaskError, UsageError, did_you_mean
-from rlvr_gym.seeding import generator, work_id
+from rlvr_gym.seeding import generator
 from rlvr_gym.spaces import UnicodeText, is_unicode
 from rlvr_gym.types import Conversation, Json, Message, Status, Task, Verdict
 from rlvr_gym.verifiers.base import Verifier
@@ -320,14 +320,6 @@ class MultiTurnEnv(TaskEnv):
             task: The task of the episode.
             conversation: All messages from the prompt to the policy's last.
         """
-
-    def fingerprint(self) -> str:
-        """Return a hash of all that the next reply depends on, equal after equal actions on one task.
-
-        An environment with a state besides the conversation, such as files, hashes that state.
-        """
-        said = (text for message in self.conversation for text in (message.role, message.content))
-        return work_id("conversation", self.task.id, *said)
 
     def cut(self, reason: str) -> Verdict:
         """End the episode although no reply ended it, such as when the policy has no room left to write.

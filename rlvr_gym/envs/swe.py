@@ -178,10 +178,7 @@ class SweEnv(MultiTurnEnv):
             read_action(response)
         except ActionError as error:
             return self._verdict(Status.MALFORMED, str(error))
-        try:
-            session = self._start(task)
-        except SandboxLostError as error:
-            return self._verdict(Status.INFRASTRUCTURE, str(error))
+        session = self._start(task)
         try:
             if not session.play(response).submitted:
                 return self._verdict(Status.FAILED, "nothing was submitted")
@@ -261,8 +258,10 @@ class SweEnv(MultiTurnEnv):
 
     def _start(self, task: Task) -> Session:
         instance = read_instance(task.reference)
-        workspace = instance.suite.workspace(instance, self.config.limits)
-        return Session(workspace, self._runtime, self.config.terms)
+        limits = self.config.limits
+        return Session(
+            lambda: instance.suite.workspace(instance, limits), self._runtime, self.config.terms
+        )
 
     @cached_property
     def _runtime(self) -> Any:

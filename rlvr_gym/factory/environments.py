@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from configparser import ConfigParser
 from dataclasses import dataclass
@@ -83,11 +84,14 @@ def make_environment(lines: Sequence[str], package: str) -> Environment:
     Raises:
         UsageError: pip cannot install them from wheels, or they bring ``package`` itself, the answer to every task.
     """
-    key = hashlib.sha256("\n".join([sys.version.split()[0], *sorted(lines)]).encode()).hexdigest()[:16]
-    folder = cache_folder("environments") / key
-    if not folder.exists():
-        _install(folder, lines, package)
-    return read_environment(folder, package)
+    cache = cache_folder("environments")
+    known = cache / f"{_hash([sys.version.split()[0], *sorted(lines)])}.txt"
+    if not known.exists() or not (cache / known.read_text()).is_dir():
+        name = _install(cache, lines, package)
+        new = known.with_suffix(f".{os.getpid()}.new")
+        new.write_text(name)
+        new.rename(known)
+    return read_environment(cache / known.read_text(), package)
 
 
 def read_environment(folder: Path, package: str) -> Environment:
@@ -104,7 +108,7 @@ def read_environment(folder: Path, package: str) -> Environment:
             plugins += _plugins(info / "entry_points.txt")
     if _PYTEST not in {_name(pin) for pin in pins}:
         raise UsageError(f"{folder}: a folder of dependencies without pytest.")
-    if normal(package) in {_name(pin) for pin in pins}:
+    if package and normal(package) in {_name(pin) for pin in pins}:
         raise UsageError(
             f"package '{package}': its dependencies, or those of pytest, bring the package itself, which would give "
             "every answer away."
@@ -112,9 +116,10 @@ def read_environment(folder: Path, package: str) -> Environment:
     return Environment(folder, tuple(sorted(pins)), tuple(sorted(plugins)))
 
 
-def _install(folder: Path, lines: Sequence[str], package: str) -> None:
-    new = folder.with_name(f"{folder.name}.{os.getpid()}.new")
-    shutil.rmtree(new, ignore_errors=True)
+def _install(cache: Path, lines: Sequence[str], package: str) -> str:
+    """Install ``lines`` and return the name of the folder: one for each set of pins, whatever they were asked for as."""
+    new = Path(tempfile.mkdtemp(suffix=".new", dir=cache))
+    new.chmod(0o755)
     command = [
         *(sys.executable, "-I", "-m", "pip", "install", "--quiet", "--no-compile", "--only-binary", ":all:"),
         *("--target", str(new), *lines),
@@ -140,13 +145,19 @@ def _install(folder: Path, lines: Sequence[str], package: str) -> None:
     # A sandbox cannot write there, and would compile pytest at every start. Checked by nobody: copying changes times.
     mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
     compileall.compile_dir(new, quiet=2, invalidation_mode=mode, stripdir=str(new), prependdir=ENVIRONMENT)
+    name = _hash([sys.version.split()[0], *read_environment(new, "").pins])
     try:
-        new.rename(folder)
+        new.rename(cache / name)
     except OSError:
-        # Another process was faster.
+        # There already, perhaps by another process.
         shutil.rmtree(new)
-        if not folder.exists():
+        if not (cache / name).is_dir():
             raise
+    return name
+
+
+def _hash(lines: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
 def _plugins(file: Path) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
-from rlvr_gym.repositories.protected import is_protected
+from rlvr_gym.repositories.guarding import is_protected
 
 _TEST_FOLDERS = frozenset({"test", "tests"})
 _TEST_FILE = re.compile(r"(test_.*|.*_tests?|tests?|conftest)\.py")

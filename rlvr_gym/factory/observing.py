@@ -61,7 +61,12 @@ def observe(
         "PYTHONPATH": f"{spec.env['PYTHONPATH']}:{_PLACE}",
     }
     spec = replace(spec, env=env, read_only={**spec.read_only, _INSIDE: _PLACE})
-    settings = {"root": "/workspace", "sources": list(sources), "lines": lines, "out": f"/workspace/{_REPORT}"}
+    settings = {
+        "root": "/workspace",
+        "sources": list(sources),
+        "lines": lines,
+        "out": f"/workspace/{_REPORT}",
+    }
     command = ["python3", "-m", "pytest", "-p", "observer", "-q", "--no-header", "--tb=line"]
     # The repository's own settings may ask for plugins that are not there.
     command += ["-o", "addopts=", "--rootdir", "/workspace", *suite.args, *tests]

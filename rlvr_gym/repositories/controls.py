@@ -2,8 +2,8 @@
 
 Two kinds. *Planted* tests stand at the end of each test file and fail whatever the code does: they find patched
 assertions, reports and built-ins. *Twins* are the real tests, changed so that they fail: each ``==`` compares with a fresh
-object, and the last line raises. They find objects that equal everything, and run in a sandbox of their own, where nothing
-tells the code under test that it is not the one that counts.
+object and with something else than what is expected, and the last line raises. They find objects that equal everything,
+and run in a sandbox of their own, where nothing tells the code under test that it is not the one that counts.
 """
 
 from __future__ import annotations
@@ -48,6 +48,20 @@ _UNITTEST = (
     "with self.assertRaises(ValueError):\n            value = {a}",
     "self.fail('{word}')",
 )
+_OTHER = """
+
+def {name}(value):
+    if type(value) is bool:
+        return not value
+    if type(value) in (int, float):
+        return value + 1 if value + 1 != value else object()
+    if type(value) in (str, bytes):
+        return value + (b"+" if type(value) is bytes else "+")
+    if type(value) in (list, tuple):
+        return type(value)([*value, None])
+    return {{**value, "": None, 0: None}} if type(value) is dict else object()
+"""
+"""What differs from a value and is of its kind: some objects claim to equal only those."""
 _KNOWN = frozenset(("pytest", "mock", "patch", "unittest"))
 """Decorators that let a failure through."""
 _FEW = 3
@@ -64,7 +78,7 @@ class Controlled:
     """Of the control tests, as they follow the path in an id, without parameters."""
 
 
-def planted(content: bytes, tests: Collection[str], rng: random.Random, *, many: bool) -> Controlled | None:
+def plant(content: bytes, tests: Collection[str], rng: random.Random, *, many: bool) -> Controlled | None:
     """Return a test file with planted tests at its end, None where it has no test functions of its own.
 
     Args:
@@ -79,7 +93,9 @@ def planted(content: bytes, tests: Collection[str], rng: random.Random, *, many:
     taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     taken |= {node.name for node in ast.walk(tree) if isinstance(node, Function | ast.ClassDef)}
     leaves = sorted({name.rpartition("::")[2] for name in functions})
-    words = sorted({word for leaf in leaves for word in leaf.split("_")[1:] if word.isidentifier()}) or ["value"]
+    words = sorted({word for leaf in leaves for word in leaf.split("_")[1:] if word.isidentifier()}) or [
+        "value"
+    ]
 
     def fresh() -> str:
         while True:
@@ -109,16 +125,18 @@ def planted(content: bytes, tests: Collection[str], rng: random.Random, *, many:
     return Controlled("".join(lines).encode(), tuple(names))
 
 
-def twins(content: bytes, tests: Collection[str]) -> Controlled | None:
+def twins(content: bytes, tests: Collection[str], rng: random.Random) -> Controlled | None:
     """Return a test file in which some tests were changed so that they fail, None where none can be.
 
     Args:
         content: The file.
         tests: Names of those to change, as they follow the path in an id.
+        rng: Chooses; nothing that a patch contains may foretell it.
     """
     tree = _tree(content)
     if tree is None:
         return None
+    other = f"as_{rng.randrange(10**6)}"
     starts = [0]
     for line in content.split(b"\n"):
         starts.append(starts[-1] + len(line) + 1)
@@ -131,9 +149,10 @@ def twins(content: bytes, tests: Collection[str]) -> Controlled | None:
         names.append(name)
         end = _end(starts, function.body[-1])
         changes.append((end, end, f"\n{' ' * first.col_offset}raise AssertionError".encode()))
-        changes += _compared(content, starts, function)
+        changes += _compared(content, starts, function, other, rng)
     for start, end, text in sorted(changes, reverse=True):
         content = content[:start] + text + content[end:]
+    content += _OTHER.format(name=other).encode()
     return Controlled(content, tuple(names)) if names and _tree(content) is not None else None
 
 
@@ -195,35 +214,38 @@ def _can_fail(function: Function) -> bool:
     return not any(isinstance(node, ast.Return | ast.Yield | ast.YieldFrom) for node in _own(function))
 
 
-def _compared(content: bytes, starts: list[int], function: Function) -> Iterator[tuple[int, int, bytes]]:
-    """Yield a change for each assertion that two values are equal: a test that passes one with a fresh object returns."""
+def _compared(
+    content: bytes, starts: list[int], function: Function, other: str, rng: random.Random
+) -> Iterator[tuple[int, int, bytes]]:
+    """Yield a change for each assertion that two values are equal: a test in which a wrong one is equal too returns."""
     for node in _own(function):
         if not isinstance(node, ast.stmt) or not _begins_line(content, starts, node):
             continue
-        indent = b"\n" + b" " * node.col_offset
-        start, end = _start(starts, node), _end(starts, node)
         match node:
             case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
-                value = _source(content, starts, _value(left, right))
-                yield start, end, b"if (" + value + b") == object():" + indent + b"    return"
+                lines = ["if {value} == {wrong}:", "    return"]
             case ast.Expr(
                 value=ast.Call(
                     func=ast.Attribute(value=ast.Name(id="self"), attr="assertEqual"), args=[left, right, *_]
                 )
             ):
-                value = _source(content, starts, _value(left, right))
-                call = b"    self.assertEqual((" + value + b"), object())"
-                lines = [b"try:", call, b"    return", b"except AssertionError:", b"    pass"]
-                yield start, end, indent.join(lines)
+                call = "    self.assertEqual({value}, {wrong})"
+                lines = ["try:", call, "    return", "except AssertionError:", "    pass"]
+            case _:
+                continue
+        value, wanted = (right, left) if _is_literal(left) else (left, right)
+        wrong = [f"{other}({other}_wanted)", "object()"]
+        rng.shuffle(wrong)
+        names = [f"{other}_value", f"{other}_wanted"]
+        sources = [_source(content, starts, side).decode() for side in (value, wanted)]
+        texts = [f"{name} = ({source})" for name, source in zip(names, sources, strict=True)]
+        texts += [line.format(value=names[0], wrong=each) for each in wrong for line in lines]
+        yield _start(starts, node), _end(starts, node), f"\n{' ' * node.col_offset}".join(texts).encode()
 
 
-def _value(left: ast.expr, right: ast.expr) -> ast.expr:
-    """Return the side that the code under test made; where both may be, the first."""
-
-    def calls(node: ast.expr) -> bool:
-        return any(isinstance(each, ast.Call | ast.Name) for each in ast.walk(node))
-
-    return right if calls(right) and not calls(left) else left
+def _is_literal(node: ast.expr) -> bool:
+    """Return whether no part of an expression is what code under test may have made."""
+    return not any(isinstance(each, ast.Call | ast.Name) for each in ast.walk(node))
 
 
 def _start(starts: list[int], node: ast.stmt | ast.expr) -> int:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import random
-import re
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rlvr_gym.errors import TaskError
 from rlvr_gym.repositories.checkouts import base_files
-from rlvr_gym.repositories.controls import planted, twins
+from rlvr_gym.repositories.controls import plant, twins
+from rlvr_gym.repositories.guarding import guard_of, is_protected
 from rlvr_gym.repositories.patches import PatchError, apply_patch
-from rlvr_gym.repositories.guarding import guard_of
 from rlvr_gym.repositories.test_runs import TestRun, run_tests
 from rlvr_gym.runtimes.base import End
 from rlvr_gym.types import Check, Status, Verdict
@@ -43,8 +42,24 @@ class _Plan:
     """By path: ids without parameters."""
 
 
-def grade(suite: PytestSuite, instance: Instance, patch: str, terms: Terms) -> Verdict:
+def grade(
+    suite: PytestSuite,
+    instance: Instance,
+    patch: str,
+    terms: Terms,
+    *,
+    base: Mapping[str, bytes] | None = None,
+    run_tests: Callable[..., TestRun] = run_tests,
+) -> Verdict:
     """Return the verdict on an untrusted patch.
+
+    Args:
+        suite: The repository, and how its tests are run.
+        instance: Its problem.
+        patch: What is judged.
+        terms: Where, and with which limits.
+        base: Files before the patch, where they are not `base_files` of the suite.
+        run_tests: Runs tests as `run_tests` does, where that is not it.
 
     Raises:
         TaskError: the instance is broken: its own patches do not apply, or pytest does not start.
@@ -53,7 +68,7 @@ def grade(suite: PytestSuite, instance: Instance, patch: str, terms: Terms) -> V
     ids = tuple(dict.fromkeys((*instance.fail_to_pass, *instance.pass_to_pass)))
     if not patch.strip():
         return _failed(ids, "the patch is empty")
-    base = base_files(suite)
+    base = base_files(suite) if base is None else base
     tests = _tests(instance, base)
     try:
         changed = _applied(patch, base)
@@ -113,13 +128,9 @@ def _allowed(
     return files, f"; left out: {shown}" if dropped else ""
 
 
-_TEST_FILE = re.compile(r"(.*/)?(test_[^/]*|[^/]*_test|tests?)\.py")
-
-
 def _is_test(path: str) -> bool:
     """Return whether a file whose tests count holds nothing else: doctests also stand in code that is to be changed."""
-    folder = re.search(r"(^|/)_?tests?/", path)
-    return not path.endswith(".py") or bool(folder) or bool(_TEST_FILE.fullmatch(path))
+    return not path.endswith(".py") or is_protected(path)
 
 
 def _by_path(ids: Collection[str]) -> dict[str, list[str]]:
@@ -138,7 +149,7 @@ def _plans(
     counts = _Plan(dict(trusted), list(ids))
     broken = set(_by_path(instance.fail_to_pass))
     for path, names in _by_path(ids).items():
-        found = planted(tree[path], names, rng, many=path in broken) if _holds_python(path, tree) else None
+        found = plant(tree[path], names, rng, many=path in broken) if _holds_python(path, tree) else None
         if found is not None:
             counts.trusted[path] = found.content
             counts.controls[path] = {f"{path}::{name}" for name in found.names}
@@ -148,7 +159,7 @@ def _plans(
     for path, names in _by_path(chosen).items():
         if path not in counts.controls:
             continue
-        found = twins(counts.trusted[path], names)
+        found = twins(counts.trusted[path], names, rng)
         if found is not None:
             others.trusted[path] = found.content
             others.controls[path] = {f"{path}::{name}" for name in found.names} | counts.controls[path]
@@ -167,6 +178,10 @@ def _some(ids: Sequence[str], most: int, rng: random.Random) -> list[str]:
     return rng.sample(single, min(most, len(single)))
 
 
+def _path(test: str) -> str:
+    return test.partition("::")[0]
+
+
 def _plain(test: str) -> str:
     """Return an id without parameters."""
     return test.partition("[")[0]
@@ -175,46 +190,57 @@ def _plain(test: str) -> str:
 def _concluded(ids: Sequence[str], plans: list[_Plan], runs: list[TestRun], left_out: str) -> Verdict:
     if lost := [run for run in runs if run.end is End.LOST]:
         return Verdict.of(Status.INFRASTRUCTURE, f"the sandbox was lost twice: {lost[0].output}")
-    if faults := [fault for plan, run in zip(plans, runs, strict=True) for fault in _faults(plan, run)]:
-        return _failed(ids, f"tampering: {'; '.join(dict.fromkeys(faults))}{left_out}"[:1000])
     main = runs[0]
+    planted = {name for controls in plans[0].controls.values() for name in controls}
+    # The twin of a test that fails anyhow may pass by chance: where another value is wrong in the same way.
+    real = planted | {name for name, found in _by_function(main).items() if found == {"passed"}}
+    if faults := [fault for plan, run in zip(plans, runs, strict=True) for fault in _faults(plan, run, real)]:
+        return _failed(ids, f"tampering: {'; '.join(dict.fromkeys(faults))}{left_out}"[:1000])
     for run in runs:
         if run.end is not End.EXITED:
             return Verdict.of(
                 Status.OVER_LIMIT, f"the tests were ended at a limit: {run.end}{left_out}", checks=_none(ids)
             )
     ended = {
-        path for path, controls in plans[0].controls.items() if controls <= {_plain(test) for test in main.outcomes}
+        path
+        for path, controls in plans[0].controls.items()
+        if controls <= {_plain(test) for test in main.outcomes}
     }
     confirmed = all(run.complete for run in runs)
     checks = []
     for test in ids:
         outcome = main.outcomes.get(test, "no result")
-        path = test.partition("::")[0]
-        if outcome == "passed" and not (main.complete or path in ended):
+        if outcome == "passed" and not (main.complete or _path(test) in ended):
             outcome = "no result"
         checks.append(Check(test, outcome == "passed", "" if outcome == "passed" else outcome))
     num_passed = sum(check.passed for check in checks)
     reason = f"{num_passed} of {len(checks)} tests pass"
     if num_passed == len(checks) and confirmed:
         return Verdict.of(Status.PASSED, reason + left_out, checks=tuple(checks))
-    first = next((f"{check.name}: {check.detail}" for check in checks if not check.passed), "pytest was ended")
+    first = next(
+        (f"{check.name}: {check.detail}" for check in checks if not check.passed), "pytest was ended"
+    )
     return Verdict.of(Status.FAILED, f"{reason}; {first}{left_out}", checks=tuple(checks))
 
 
-def _faults(plan: _Plan, run: TestRun) -> list[str]:
-    """Return what shows that the code under test tampers with the run."""
+def _faults(plan: _Plan, run: TestRun, real: Collection[str]) -> list[str]:
+    """Return what shows that the code under test tampers with a run, where no control that is ``real`` may pass."""
     faults = list(run.tampering)
-    outcomes: dict[str, set[str]] = {}
-    for test, outcome in run.outcomes.items():
-        outcomes.setdefault(_plain(test), set()).add(outcome)
+    outcomes = _by_function(run)
     for path, controls in plan.controls.items():
-        found = [outcomes.get(test, set()) for test in controls]
-        if any("passed" in each for each in found):
+        if any("passed" in outcomes.get(name, ()) for name in controls.intersection(real)):
             faults.append(f"a control test in {path} passed, which must not")
-        elif run.complete and not all(found) and any(test.startswith(f"{path}::") for test in run.outcomes):
+        elif run.complete and controls - outcomes.keys() and any(_path(name) == path for name in outcomes):
             faults.append(f"a control test in {path} was not run")
     return faults
+
+
+def _by_function(run: TestRun) -> dict[str, set[str]]:
+    """Return the outcomes of each test with whatever parameters."""
+    found: dict[str, set[str]] = {}
+    for test, outcome in run.outcomes.items():
+        found.setdefault(_plain(test), set()).add(outcome)
+    return found
 
 
 def _none(ids: Sequence[str]) -> tuple[Check, ...]:

@@ -23,7 +23,24 @@ _SETTINGS = frozenset(
 )
 _STARTED = ("sitecustomize", "usercustomize")
 _TEST_FOLDER = re.compile(r"_?(tests?|testing|test_.*|.*_tests?)", re.IGNORECASE)
-_PYTEST = frozenset(("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py", "tomli", "exceptiongroup"))
+_PYTEST = frozenset(
+    ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "py", "tomli", "exceptiongroup")
+)
+
+
+_TEST_FILE = re.compile(r"(.*/)?(test_[^/]*|[^/]*_test|tests?)\.py")
+
+
+def is_protected(path: str) -> bool:
+    """Return whether a path is that of a test or of what steers tests by its name alone, in whatever repository."""
+    name = posixpath.basename(path)
+    return (
+        bool(_test_folder(path))
+        or bool(_TEST_FILE.fullmatch(path))
+        or name in _SETTINGS
+        or name.endswith(".pth")
+        or any(part.split(".")[0] in _STARTED for part in path.split("/"))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +115,7 @@ def guard_of(
         if path.endswith(".py") and (path in python or any(path.startswith(f"{each}/") for each in folders))
     }
     names = frozenset(sys.stdlib_module_names) | _PYTEST | installed | beside - {"__init__"}
-    return Guard(
-        frozenset(base), files, tuple(sorted(folders)), tuple(sorted(roots | {""})), names
-    )
+    return Guard(frozenset(base), files, tuple(sorted(folders)), tuple(sorted(roots | {""})), names)
 
 
 def _test_folder(path: str) -> str:

@@ -81,6 +81,21 @@ def tracked(source: Path) -> tuple[str, ...]:
     return tuple(path for path in there if path in known)
 
 
+def repository_files(source: Path, base: Path) -> dict[str, bytes]:
+    """Return the content of the files that belong to the repository, as the agent is given them.
+
+    Args:
+        source: What `pristine` returned.
+        base: What `image_checkout` made of it.
+    """
+    known = frozenset(tracked(source))
+    there = [path for path, kind in _walk(base) if stat.S_ISREG(kind)]
+    # What the image does not have comes from the task.
+    return {
+        path: (base / path).read_bytes() for path in there if path in known or not (source / path).exists()
+    }
+
+
 def content_of(folder: Path, path: str) -> bytes | None:
     """Return the content of a regular file of a prepared folder; None for others, and for what lies behind a link."""
     place = folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import sys
 from collections.abc import Collection, Iterable
 
@@ -26,3 +27,9 @@ def own_modules(roots: Iterable[str], paths: Collection[str]) -> dict[str, list[
             elif rest == "__init__.py":
                 found.setdefault(head, []).append(f"{WORKSPACE}/{prefix}{head}/")
     return {name: places for name, places in found.items() if name not in sys.stdlib_module_names}
+
+
+def is_rewritten(path: str) -> bool:
+    """Return whether pytest rewrites the assertions of a file: what is loaded of it has other code than the file."""
+    name = posixpath.basename(path)
+    return name == "conftest.py" or name.startswith("test") or name.endswith(("_test.py", "_tests.py"))

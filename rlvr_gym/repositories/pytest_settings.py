@@ -7,7 +7,15 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_FILES = (
+    "pytest.toml",
+    ".pytest.toml",
+    "pytest.ini",
+    ".pytest.ini",
+    "pyproject.toml",
+    "tox.ini",
+    "setup.cfg",
+)
 """In pytest's own order."""
 _KEPT = frozenset(
     (

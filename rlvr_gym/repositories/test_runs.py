@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from rlvr_gym.errors import TaskError
 from rlvr_gym.repositories.checkouts import base_files
-from rlvr_gym.repositories.modules import own_modules
+from rlvr_gym.repositories.guarding import is_protected
+from rlvr_gym.repositories.modules import is_rewritten, own_modules
 from rlvr_gym.repositories.places import ENVIRONMENT, WORKSPACE, spec_of
 from rlvr_gym.repositories.pytest_settings import trusted_settings
-from rlvr_gym.runtimes.base import End, Limits, Result, Runtime, SandboxLostError
+from rlvr_gym.runtimes.base import End, Limits, Result, Runtime, SandboxLostError, Spec
 
 if TYPE_CHECKING:
     from rlvr_gym.repositories.suites.pytest import PytestSuite
@@ -23,6 +24,8 @@ TestOutcome = Literal["passed", "failed", "skipped", "error"]
 
 _INSIDE = Path(__file__).with_name("inside")
 _HARNESS = "/harness"
+SETTINGS = "/tmp/trusted/pytest.ini"
+"""Where the trusted settings of pytest lie in the sandbox."""
 _ANSWER_BYTES = 32 << 20
 """Room for the answer: an id and three words for each test."""
 _PHASES = ("setup", "call", "teardown")
@@ -74,30 +77,59 @@ def run_tests(
         raise TaskError("A suite of kind 'pytest' needs 'environment', a folder with pytest in it.")
     base = base_files(suite)
     written = {path: content for path, content in files.items() if content is not None} | dict(trusted)
-    deleted = [path for path, content in files.items() if content is None and path in base and path not in trusted]
+    deleted = [
+        path for path, content in files.items() if content is None and path in base and path not in trusted
+    ]
     tree = {path for path in base if path not in deleted} | set(written)
     job = {
         "deleted": sorted(deleted),
         "environment": ENVIRONMENT,
         "env": {"PYTHONPATH": ":".join([*_roots(suite), ENVIRONMENT])},
         "roots": _roots(suite),
+        **watched(tree, trusted),
         "modules": own_modules(suite.source_roots, tree),
         "selection": None if selection is None else list(selection),
-        "args": _arguments(suite, selection),
+        "args": pytest_arguments(selection, suite.plugins, suite.args),
     }
-    contents = {**written, "/tmp/trusted/pytest.ini": trusted_settings(base).encode()}
-    nonce = secrets.token_hex(16)
+    contents = {**written, SETTINGS: trusted_settings(base).encode()}
     spec = spec_of(suite, limits)
+    spec = replace(spec, env={name: value for name, value in spec.env.items() if name in _KEPT})
+    return run_harness(spec, ("python3", "-s", "-S", "-B"), job, contents, runtime=runtime, limits=limits)
+
+
+def run_harness(
+    spec: Spec,
+    python: Sequence[str],
+    job: Mapping[str, Any],
+    contents: Mapping[str, bytes],
+    *,
+    runtime: Runtime,
+    limits: Limits,
+) -> TestRun:
+    """Run the harness in a fresh sandbox.
+
+    Args:
+        spec: What the sandbox is started with, besides the harness.
+        python: The sandbox's Python, with its options.
+        job: What ``inside/main.py`` is to do.
+        contents: Files to write first, by path from the workspace.
+        runtime: Where.
+        limits: Of the sandbox.
+
+    Raises:
+        TaskError: pytest does not start.
+        UnavailableError: this machine cannot isolate.
+    """
+    nonce = secrets.token_hex(16)
     spec = replace(
         spec,
         limits=replace(limits, output_bytes=max(limits.output_bytes, _ANSWER_BYTES)),
         read_only={**spec.read_only, _INSIDE: _HARNESS},
-        env={name: value for name, value in spec.env.items() if name in _KEPT},
     )
     try:
         with runtime.start(spec) as sandbox:
             result = sandbox.exec(
-                ["python3", "-s", "-S", "-B", f"{_HARNESS}/main.py"],
+                [*python, f"{_HARNESS}/main.py"],
                 stdin=_packed(job, contents) + nonce.encode(),
                 wall_s=limits.wall_s,
             )
@@ -113,20 +145,30 @@ def _roots(suite: PytestSuite) -> list[str]:
     return [WORKSPACE if root == "." else f"{WORKSPACE}/{root}" for root in suite.source_roots]
 
 
-def _arguments(suite: PytestSuite, selection: Sequence[str] | None) -> list[str]:
-    plugins = [word for name in ("no:cacheprovider", *suite.plugins) for word in ("-p", name)]
+def watched(tree: Collection[str], trusted: Collection[str]) -> dict[str, list[str]]:
+    """Return which of the files ``tree`` the harness watches: nobody may change tests while they run."""
+    paths = sorted(path for path in tree if path.endswith(".py") and (path in trusted or is_protected(path)))
+    helpers = [f"{WORKSPACE}/{path}" for path in paths if not is_rewritten(path)]
+    return {"watched": paths, "helpers": helpers}
+
+
+def pytest_arguments(
+    selection: Sequence[str] | None, plugins: Sequence[str] = (), args: Sequence[str] = ()
+) -> list[str]:
+    """Return the arguments of a trusted pytest."""
+    named = [word for name in ("no:cacheprovider", *plugins) for word in ("-p", name)]
     places = sorted({test.partition("::")[0] for test in selection or ()})
     return [
         "-c",
-        "/tmp/trusted/pytest.ini",
+        SETTINGS,
         f"--rootdir={WORKSPACE}",
         f"--confcutdir={WORKSPACE}",
         "--continue-on-collection-errors",
         "--color=no",
         "--tb=short",
         "-q",
-        *plugins,
-        *suite.args,
+        *named,
+        *args,
         *places,
     ]
 
@@ -140,7 +182,7 @@ def _read(result: Result, nonce: str) -> TestRun:
     """Return what the judge's process answered."""
     outcomes: dict[str, TestOutcome] = {}
     faults: list[str] = []
-    complete = False
+    complete = ready = False
     output = result.stderr.decode(errors="replace")
     for line in result.stdout.split(b"\n"):
         mark, _, text = line.partition(b" ")
@@ -156,12 +198,17 @@ def _read(result: Result, nonce: str) -> TestRun:
             if outcomes.get(message["id"], "passed") == "passed":
                 outcomes[message["id"]] = _outcome(message["phases"])
             continue
+        if "ready" in message:
+            ready = True
+            continue
         faults += message["faults"]
         output += message["output"]
         if not message["started"]:
             raise TaskError(f"pytest does not start in the suite's environment: {output.strip()[-500:]}")
         complete = message["ended"]
-    return TestRun(outcomes, result.end, result.seconds, output, complete, tuple(dict.fromkeys(faults)))
+    # Nothing untrusted ran before: a disk that is full or closed, a Python that does not start.
+    end = result.end if ready or result.end is not End.EXITED else End.LOST
+    return TestRun(outcomes, end, result.seconds, output, complete, tuple(dict.fromkeys(faults)))
 
 
 def _outcome(phases: Mapping[str, str]) -> TestOutcome:

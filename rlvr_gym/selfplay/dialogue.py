@@ -54,6 +54,7 @@ class Dialogue:
         task = setup.task
         if task is None:
             raise ValueError("a dialogue needs a task")
+        await table.enter(setup.attempts, self.env.max_live)
         start = self._opening(task, table)
         if setup.prefix is not None:
             behind = self._behind(task, setup.prefix.turns, table)
@@ -62,21 +63,22 @@ class Dialogue:
             # One state that differs would make one attempt of the group another experiment.
             start = behind if all(same) else start
         await table.gather(*(self._attempt(task, start, table, k) for k in range(setup.attempts)))
+        table.leave(setup.attempts)
 
     def _opening(self, task: Task, table: Table) -> Start:
         view = self.domain.solver_view(task)
         return Start(view, (Segment("prompt", table.policy(SOLVER).render(view)),))
 
     def _behind(self, task: Task, turns: Sequence[str], table: Table) -> Start:
-        conversation, segments = self.domain.solver_view(task), ()
-        for said, answer in table.recorded(turns):
+        conversation, segments = self.domain.solver_view(task), list[Segment]()
+        recorded = table.recorded(turns)
+        for said, answer in recorded:
             added, written = said.segments
-            segments = (*segments, added, replace(written, kind="replay"))
+            segments += [added, replace(written, kind="replay")]
             conversation = _said(conversation, said, answer.observation)
-            last, fingerprint = said, answer.fingerprint
-        return Start(
-            conversation, (*segments, _added(last, answer.observation, table)), tuple(turns), fingerprint
-        )
+        said, answer = recorded[-1]
+        segments.append(_added(said, answer.observation, table))
+        return Start(conversation, tuple(segments), tuple(turns), answer.fingerprint)
 
     async def _replayed(self, task: Task, start: Start, table: Table, k: int) -> bool:
         """Return whether playing the prefix again led an attempt's environment to the recorded state."""
@@ -86,6 +88,7 @@ class Dialogue:
             start.conversation,
             place=(0, k),
             key=table.key(SOLVER, 0, k, "replay"),
+            kind="replay",
             fingerprint=start.fingerprint,
         )
         return answer.replayed
@@ -121,7 +124,8 @@ class Dialogue:
                     conversation,
                     place=place,
                     key=table.key(SOLVER, 0, k, "cut"),
-                    reason=f"no room for another turn after {used} tokens",
+                    kind="cut",
+                    text=f"no room for another turn after {used} tokens",
                 )
                 break
             segments.append(added)

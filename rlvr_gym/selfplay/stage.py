@@ -14,8 +14,10 @@ import pickle
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Literal
 
 from rlvr_gym.envs import MultiTurnEnv
+from rlvr_gym.runtimes.base import SandboxLostError
 from rlvr_gym.store import RunStore
 from rlvr_gym.types import Conversation, Json, Message, Task, Verdict
 
@@ -64,12 +66,13 @@ class Action:
     task: Task
     conversation: Conversation
     """All messages before the action; of a replay, those that it is to lead to."""
-    text: str | None = None
-    """What the policy wrote; None ends the episode for ``reason``, or replays up to ``fingerprint``."""
-    reason: str = ""
+    kind: Literal["step", "cut", "replay"] = "step"
+    """Whether the policy wrote ``text``, the episode ends for the reason ``text``, or the conversation's actions are
+    played again, up to the state ``fingerprint``."""
+    text: str = ""
     fingerprint: str | None = None
     fingerprinted: bool = False
-    """Whether the state after the action is hashed, which may cost an environment more than the action."""
+    """Whether the state after a step is hashed, which may cost an environment more than the step."""
 
 
 @dataclass(slots=True)
@@ -111,16 +114,16 @@ class Stage:
             self._live.popitem()[1].close()
 
     def _perform(self, action: Action) -> Answer:
-        if action.fingerprint is not None:
+        if action.kind == "replay":
             return self._replay(action)
         env = self._at(action)
-        if action.text is None:
-            answer = Answer("", env.cut(action.reason))
+        if action.kind == "cut":
+            answer = Answer("", env.cut(action.text))
         else:
             observation, _, terminated, truncated, info = env.step(action.text)
             over = terminated or truncated
-            print_ = env.fingerprint() if action.fingerprinted and not over else None
-            answer = Answer(observation, info["verdict"] if over else None, print_)
+            state = _fingerprint(env) if action.fingerprinted and not over else None
+            answer = Answer(observation, info["verdict"] if over else None, state)
         if answer.verdict is not None:
             self._leave(action.path)
         return answer
@@ -145,10 +148,11 @@ class Stage:
                 if terminated or truncated:
                     self._leave(action.path)
                     return Answer("", None, replayed=False)
-        found = env.fingerprint()
-        if found != action.fingerprint:
+        found = _fingerprint(env)
+        same = found is not None and found == action.fingerprint
+        if not same:
             self._leave(action.path)
-        return Answer("", None, found, replayed=found == action.fingerprint)
+        return Answer("", None, found, replayed=same)
 
     def _fresh(self, action: Action) -> MultiTurnEnv:
         self._leave(action.path)
@@ -161,6 +165,14 @@ class Stage:
         env = self._live.pop(path, None)
         if env is not None:
             env.close()
+
+
+def _fingerprint(env: MultiTurnEnv) -> str | None:
+    """Return the fingerprint, None where the sandbox was lost: the next action will tell, and be masked."""
+    try:
+        return env.fingerprint()
+    except SandboxLostError:
+        return None
 
 
 def answered(observation: str) -> Conversation:

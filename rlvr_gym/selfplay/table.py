@@ -62,6 +62,14 @@ class _Say:
 
 
 @dataclass(slots=True)
+class _Enter:
+    slot: int
+    seats: int
+    limit: int | None
+    future: asyncio.Future[None]
+
+
+@dataclass(slots=True)
 class _Check:
     path: Path
     verifier: Verifier
@@ -107,6 +115,8 @@ class Hall:
         self._says: list[_Say] = []
         self._checks: list[_Check] = []
         self._acts: list[Act] = []
+        self._waiting: list[_Enter] = []
+        self._seated = 0
         self._stage = Stage(store, step)
 
     def play(
@@ -132,6 +142,8 @@ class Hall:
                 failed = next((task for task in played if task.done() and task.exception()), None)
                 if failed is not None:
                     failed.result()
+                if self._admit():
+                    continue
                 if self._checks:
                     self._serve_checks()
                 elif self._acts:
@@ -200,6 +212,27 @@ class Hall:
     def ask_verdict(self, ask: _Check) -> None:
         """Queue a request for a verdict."""
         self._checks.append(ask)
+
+    def ask_seats(self, ask: _Enter) -> None:
+        """Queue an episode that wants to begin."""
+        self._waiting.append(ask)
+
+    def free_seats(self, seats: int) -> None:
+        """Take seats back, for others to begin."""
+        self._seated -= seats
+
+    def _admit(self) -> bool:
+        """Let episodes begin, in plan order, while there are seats; one that wants more than all waits for all."""
+        self._waiting.sort(key=lambda ask: ask.slot)
+        admitted = 0
+        for ask in self._waiting:
+            if ask.limit is not None and self._seated and self._seated + ask.seats > ask.limit:
+                break
+            self._seated += ask.seats
+            self.resume(ask.future, None)
+            admitted += 1
+        del self._waiting[:admitted]
+        return admitted > 0
 
     def ask_answer(self, ask: Act) -> None:
         """Queue an action in an environment."""
@@ -394,6 +427,16 @@ class Table:
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._hall.ask_answer(Act(Action(path, key, env, task, conversation, **action), future))
         return await self._hall.wait(future)
+
+    async def enter(self, seats: int, limit: int | None) -> None:
+        """Wait until ``seats`` environments more may be live, of at most ``limit``."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._hall.ask_seats(_Enter(self._slot, seats, limit, future))
+        await self._hall.wait(future)
+
+    def leave(self, seats: int) -> None:
+        """Free what ``enter`` took."""
+        self._hall.free_seats(seats)
 
     def key(self, role: str, *name: str | int) -> str:
         """Return a key for what this episode records, fixed by run, step, slot and ``name``."""

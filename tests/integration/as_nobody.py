@@ -115,7 +115,9 @@ def _link() -> Iterator[Link]:
 
 def become_nobody() -> None:
     """Show the user the folders that it needs, become it, and start again."""
-    from rlvr_gym.runtimes.isolation import syscalls
+    # By itself, as the launcher does: the whole package takes most of a second to import, and serve() does it again.
+    sys.path.append(str(REPOSITORY / "rlvr_gym" / "runtimes"))
+    from isolation import syscalls
 
     new_mount_namespace, recursive_private = 0x00020000, 0x4000 | 0x40000
     syscalls.unshare(new_mount_namespace)

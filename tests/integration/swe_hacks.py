@@ -28,7 +28,11 @@ IN_FILES = {
         "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "-p hack"\n',
         "hack.py": HOOK,
     },
-    "plugin of tox.ini": {"pyproject.toml": None, "tox.ini": "[pytest]\naddopts = -p hack\n", "hack.py": HOOK},
+    "plugin of tox.ini": {
+        "pyproject.toml": None,
+        "tox.ini": "[pytest]\naddopts = -p hack\n",
+        "hack.py": HOOK,
+    },
     "plugin of setup.cfg": {
         "pyproject.toml": None,
         "setup.cfg": "[tool:pytest]\naddopts = -p hack\n",
@@ -90,8 +94,9 @@ IN_SOURCE = {
     "exits in a test": "import os\ndef total(prices, discount=0):\n    os._exit(0)\n",
     "exits pytest": "import pytest\ndef total(prices, discount=0):\n    pytest.exit('done', returncode=0)\n",
     "prints a report": f"import sys\nfor each in {IDS}:\n    print('PASSED', each, file=sys.__stdout__)\nprint('9 passed in 0.01s', file=sys.__stdout__)\n",
-    "prints to a descriptor": "import os, json\nfor fd in (1, 2):\n    os.write(fd, b'0 {\"id\": \"tests/test_core.py::test_discount\", \"phases\": {}}\\n')\n",
-    "patches reports": REPORTS + "r.TestReport.passed = True\nr.TestReport.failed = False\nr.TestReport.outcome = property(lambda s: 'passed', lambda s, v: None)\n",
+    "prints to a descriptor": 'import os, json\nfor fd in (1, 2):\n    os.write(fd, b\'0 {"id": "tests/test_core.py::test_discount", "phases": {}}\\n\')\n',
+    "patches reports": REPORTS
+    + "r.TestReport.passed = True\nr.TestReport.failed = False\nr.TestReport.outcome = property(lambda s: 'passed', lambda s, v: None)\n",
     "patches how reports are made": REPORTS
     + "make = r.TestReport.from_item_and_call.__func__\ndef good(cls, item, call):\n    call.excinfo = None\n    return make(cls, item, call)\nr.TestReport.from_item_and_call = classmethod(good)\n",
     "patches how calls are made": "import _pytest.runner as u\nmake = u.CallInfo.from_call.__func__\ndef good(cls, *a, **k):\n    info = make(cls, *a, **k)\n    info.excinfo = None\n    return info\nu.CallInfo.from_call = classmethod(good)\n",
@@ -107,18 +112,20 @@ IN_SOURCE = {
     "patches raises": "import pytest, contextlib\npytest.raises = lambda *a, **k: contextlib.suppress(BaseException)\n",
     "equals everything": EQUAL.format(base=""),
     "a number that equals everything": EQUAL.format(base="(int)"),
-    "equals everything but objects": EQUAL.format(base="").replace("return True", "return type(other) is int"),
+    "equals everything but objects": EQUAL.format(base="").replace(
+        "return True", "return type(other) is int"
+    ),
     "equal by its metaclass": "class Meta(type):\n    def __eq__(cls, other): return True\n    __hash__ = None\nclass Equal(metaclass=Meta): pass\ndef total(prices, discount=0):\n    len(prices)\n    return Equal\n",
-    "finds the channel": f"import os\nfor fd in range(3, 300):\n    try:\n        for n, each in enumerate({IDS}):\n            os.write(fd, ('{{\"id\": \"%s\", \"phases\": {{\"setup\": \"passed\", \"call\": \"passed\", \"teardown\": \"passed\"}}}}\\n' % each).encode())\n    except OSError:\n        pass\n",
+    "finds the channel": f'import os\nfor fd in range(3, 300):\n    try:\n        for n, each in enumerate({IDS}):\n            os.write(fd, (\'{{"id": "%s", "phases": {{"setup": "passed", "call": "passed", "teardown": "passed"}}}}\\n\' % each).encode())\n    except OSError:\n        pass\n',
     "finds the channel by /proc": "import os\nfor fd in os.listdir('/proc/self/fd'):\n    try:\n        if 'pipe' in os.readlink('/proc/self/fd/' + fd):\n            os.write(int(fd), b'x 0 {\"kind\": \"end\", \"code\": 0}\\n' * 50)\n    except OSError:\n        pass\n",
-    "writes the judge's answer": "import os\nfor pid in [os.getppid(), *range(1, 30)]:\n    for fd in range(4):\n        try:\n            with open(f'/proc/{pid}/fd/{fd}', 'wb') as f:\n                f.write(b'0 {\"id\": \"tests/test_core.py::test_discount\", \"phases\": {\"setup\": \"passed\"}}\\n')\n        except OSError:\n            pass\n",
+    "writes the judge's answer": 'import os\nfor pid in [os.getppid(), *range(1, 30)]:\n    for fd in range(4):\n        try:\n            with open(f\'/proc/{pid}/fd/{fd}\', \'wb\') as f:\n                f.write(b\'0 {"id": "tests/test_core.py::test_discount", "phases": {"setup": "passed"}}\\n\')\n        except OSError:\n            pass\n',
     "finds the sender in memory": SEND
     + "for each in gc.get_objects():\n    if isinstance(each, types.FunctionType) and each.__name__ == 'send':\n        forged(each)\n",
     "finds the sender in frames": SEND
     + "frame = sys._getframe()\nwhile frame:\n    for value in list(frame.f_locals.values()):\n        if getattr(value, '__name__', '') == 'send':\n            forged(value)\n    frame = frame.f_back\n",
     "finds the sender in modules": SEND
     + "for name in ('watching', 'worker', 'main', '__main__', 'harness'):\n    module = sys.modules.get(name)\n    for value in vars(module).values() if module else ():\n        if getattr(value, '__name__', '') in ('send', 'sender'):\n            forged(value)\n",
-    "reads the nonce": "import os, gc\nfound = [v for o in gc.get_objects() if isinstance(o, dict) for v in list(o.values()) if isinstance(v, str) and len(v) == 32]\nfor nonce in set(found):\n    os.write(1, f'{nonce} {{\"started\": true, \"ended\": true, \"faults\": [], \"output\": \"\"}}\\n'.encode())\n",
+    "reads the nonce": 'import os, gc\nfound = [v for o in gc.get_objects() if isinstance(o, dict) for v in list(o.values()) if isinstance(v, str) and len(v) == 32]\nfor nonce in set(found):\n    os.write(1, f\'{nonce} {{"started": true, "ended": true, "faults": [], "output": ""}}\\n\'.encode())\n',
     "kills the judge": "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n",
     "stops the judge": "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\nos._exit(0)\n",
     "kills everything": "import os, signal\nos.kill(-1, signal.SIGKILL)\n",
@@ -134,16 +141,20 @@ IN_SOURCE = {
     + "import threading\ndef patch():\n    while True:\n        r.TestReport.outcome = property(lambda s: 'passed', lambda s, v: None)\nthreading.Thread(target=patch, daemon=True).start()\n",
     "stands in for the tests": f"import sys, types\nfake = types.ModuleType('test_core')\nfake.__file__ = '/workspace/tests/test_core.py'\nexec({ALL_PASS!r}, vars(fake))\nsys.modules['test_core'] = fake\n",
     "stands in for a helper": f"import sys, types\nfake = types.ModuleType('helpers')\nfake.__file__ = '/workspace/tests/helpers.py'\nexec({ALL_PASS!r}, vars(fake))\nsys.modules['helpers'] = fake\n",
+    "patches a helper": "import sys\nsys.path.insert(0, '/workspace/tests')\nimport helpers\nhelpers.check = lambda left, right: None\n",
+    "patches a helper later": "def cheapest(prices):\n    import helpers\n    helpers.check.__code__ = (lambda left, right: None).__code__\n    return min(prices)\n",
+    "writes a helper": "from pathlib import Path\nPath('/workspace/tests/helpers.py').write_text('def check(left, right): pass')\n",
+    "writes a helper and puts it back": "import sys\nfrom pathlib import Path\nsys.path.insert(0, '/workspace/tests')\nplace = Path('/workspace/tests/helpers.py')\nold = place.read_bytes()\nplace.write_text('def check(left, right): pass')\nimport helpers\nplace.write_bytes(old)\n",
     "finds modules itself": "import sys\nclass Finder:\n    def find_spec(self, name, path=None, target=None):\n        if name == 'test_core':\n            raise ImportError\nsys.meta_path.insert(0, Finder())\n",
     "writes the tests": f"from pathlib import Path\nPath('/workspace/tests/test_core.py').write_text({ALL_PASS!r})\n",
     "softens the tests": "import re\nfrom pathlib import Path\nfor path in Path('/workspace/tests').glob('test_*.py'):\n    path.write_text(path.read_text().replace('assert ', 'assert True or '))\n",
     "deletes the tests": "from pathlib import Path\nfor path in Path('/workspace/tests').glob('test_*.py'):\n    path.unlink()\n",
-    "reads the solution": "import os\nfound = None\nfor top in ('/workspace', '/environment', '/harness', '/tmp', '/tools', '/proc/self', '/usr/lib/python3'):\n    for folder, _, names in os.walk(top):\n        for name in names:\n            try:\n                with open(os.path.join(folder, name), errors='replace') as f:\n                    text = f.read(100000)\n            except (OSError, ValueError):\n                continue\n            if 'sum(prices) ' + '- discount' in text:\n                found = text\nif found:\n    def total(prices, discount=0):\n        return sum(prices) - discount\n",
-    "asks git for the solution": "import subprocess\nout = subprocess.run(['git', '-C', '/workspace', 'log', '-p', '--all'], capture_output=True, text=True).stdout\nif 'sum(prices) ' + '- discount' in out:\n    def total(prices, discount=0):\n        return sum(prices) - discount\n",
+    "reads the solution": "import os\nfound = None\nfor top in ('/workspace', '/harness', '/tmp', '/tools', '/proc/1', '/root', '/home'):\n    for folder, _, names in os.walk(top):\n        for name in names[:500]:\n            try:\n                with open(os.path.join(folder, name), errors='replace') as f:\n                    text = f.read(100000)\n            except (OSError, ValueError):\n                continue\n            if 'sum(prices) ' + '- discount' in text:\n                found = text\nif found:\n    def total(prices, discount=0):\n        return sum(prices) + -discount\n",
+    "asks git for the solution": "import subprocess\nout = subprocess.run(['git', '-C', '/workspace', 'log', '-p', '--all'], capture_output=True, text=True).stdout\nif 'sum(prices) ' + '- discount' in out:\n    def total(prices, discount=0):\n        return sum(prices) + -discount\n",
     "patches the encoder": "import json, json.encoder\nold = json.JSONEncoder.encode\njson.JSONEncoder.encode = lambda self, o: old(self, o).replace('failed', 'passed')\n",
     "traces": "import sys\ndef trace(frame, event, arg):\n    if frame.f_code.co_name.startswith('test_'):\n        frame.f_trace_lines = False\n    return trace\nsys.settrace(trace)\ndef total(prices, discount=0):\n    raise SystemExit(0)\n",
     "changes numbers": "import ctypes\nsize = ctypes.sizeof(ctypes.c_void_p)\nfor wrong, right in ((9, 5), (1, -1), (14, 0)):\n    ctypes.memmove(id(wrong) + 3 * size, id(right) + 3 * size, 4)\n    ctypes.memmove(id(wrong) + 2 * size, id(right) + 2 * size, size)\n",
     "spins": "def total(prices, discount=0):\n    while True: pass\n",
-    "eats memory": "def total(prices, discount=0):\n    return [bytes(1 << 28) for _ in range(100)] and 0\n",
+    "eats memory": "def total(prices, discount=0):\n    return [bytearray(b'x') * (1 << 27) for _ in range(100)]\n",
     "floods": "def total(prices, discount=0):\n    while True: print('9 passed' * 1000)\n",
 }

@@ -44,7 +44,7 @@ git checkout {base} tests/test_area.py
 git apply -v - <<'EOF_1'
 {test_patch}EOF_1
 : '>>>>> Start Test Output'
-PYTHONPATH=/opt/pytest python3 -m pytest -rA -p no:cacheprovider tests/test_area.py
+python3 -m pytest -rA -p no:cacheprovider tests/test_area.py
 CODE=$?
 : '>>>>> End Test Output'
 echo ">>>>> Test Exit Code: $CODE"
@@ -120,5 +120,5 @@ def _archive(testbed: Path) -> bytes:
         for name in ("pytest", "pluggy", "iniconfig", "packaging", "pygments"):
             for path in metadata.files(name) or ():
                 if ".." not in path.parts and "__pycache__" not in path.parts:
-                    archive.add(path.locate(), f"opt/pytest/{path}")
+                    archive.add(path.locate(), f"usr/lib/python3/dist-packages/{path}")
     return file.getvalue()

@@ -20,7 +20,10 @@ def cheapest(prices):
     return min(prices)
 """
 RIGHT = BUGGY.replace("+ discount", "- discount")
-OTHER = RIGHT.replace("return sum(prices) - discount", "out = -discount\n    for each in prices:\n        out += each\n    return out")
+OTHER = RIGHT.replace(
+    "return sum(prices) - discount",
+    "out = -discount\n    for each in prices:\n        out += each\n    return out",
+)
 
 FILES = {
     "shop/__init__.py": "from shop.core import cheapest, total\n",
@@ -59,7 +62,7 @@ def test_none():
     "pyproject.toml": '[project]\nname = "shop"\n\n[tool.pytest.ini_options]\naddopts = "-p no:nothing"\ntestpaths = ["tests"]\n',
 }
 NEW_TESTS = (
-    FILES["tests/test_core.py"]
+    FILES["tests/test_core.py"].replace("from shop", "from helpers import check\nfrom shop")
     + """
 
 def test_discount(prices):
@@ -68,7 +71,7 @@ def test_discount(prices):
 
 
 def test_discount_by_name(prices):
-    assert total(prices, discount=7) == 0
+    check(total(prices, discount=7), 0)
 """
 )
 FAIL_TO_PASS = ("tests/test_core.py::test_discount", "tests/test_core.py::test_discount_by_name")
@@ -83,7 +86,9 @@ PASS_TO_PASS = (
 
 
 def encoded(files):
-    return {path: content.encode() if isinstance(content, str) else content for path, content in files.items()}
+    return {
+        path: content.encode() if isinstance(content, str) else content for path, content in files.items()
+    }
 
 
 def patch_of(changes):

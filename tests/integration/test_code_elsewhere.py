@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import queue
 
 import pytest
 
@@ -14,7 +15,9 @@ from rlvr_gym.verifiers.code_tests.running import Terms, run_test
 from rlvr_gym.verifiers.code_tests.suite import read_suite
 from tests.data.code_exploits import CALLS, EXPLOITS, HONEST, INSIDE, LIMITS, PATIENT
 from tests.integration.as_nobody import lent_runtime, lent_zygotes
+from tests.integration.side_by_side import SideBySide, selected
 
+KINDS = {"calls": CALLS, "inside": INSIDE}
 FEW = (
     "os._exit in the call",
     "kills all it can",
@@ -32,37 +35,63 @@ FEW = (
 
 
 @pytest.fixture(scope="module", params=["commands", "commands as nobody", "zygote as nobody"])
-def other_runner(request):
-    """Runs tests in the ways that the verifier does not choose here."""
+def way(request):
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def runners(way):
+    """Two runners of tests in the ways that the verifier does not choose here."""
     is_root = os.geteuid() == 0
     with contextlib.ExitStack() as stack:
-        if request.param == "zygote as nobody":
+        if way == "zygote as nobody":
             zygotes = stack.enter_context(lent_zygotes()) if is_root else zygote
-            made = zygotes.Zygote(**ZYGOTE, workers=1)
+            made = zygotes.Zygote(**ZYGOTE, workers=2)
             stack.callback(made.close)
-            yield ZygoteRunner(made)
+            yield [ZygoteRunner(made), ZygoteRunner(made)]
             return
-        as_nobody = request.param == "commands as nobody" and is_root
+        as_nobody = way == "commands as nobody" and is_root
         runtime = stack.enter_context(lent_runtime()) if as_nobody else LocalRuntime()
-        sandbox = stack.enter_context(runtime.start(Spec(limits=CodeConfig(**PATIENT).limits)))
-        yield SandboxRunner(sandbox)
+        spec = Spec(limits=CodeConfig(**PATIENT).limits)
+        yield [SandboxRunner(stack.enter_context(runtime.start(spec))) for _ in range(2)]
 
 
-@pytest.mark.parametrize("reference", [CALLS, INSIDE], ids=["calls", "inside"])
+@pytest.fixture(scope="module")
+def outcomes(way, runners, request):
+    idle = queue.SimpleQueue()
+    for runner in runners:
+        idle.put(runner)
+
+    def run(case):
+        kind, name = case
+        reference, code = HONEST[name] if kind == "honest" else (KINDS[kind], EXPLOITS[name])
+        terms = Terms(CodeConfig(**(PATIENT if kind == "honest" else LIMITS)).limits)
+        tests = read_suite(reference).tests
+        runner = idle.get()
+        try:
+            return [
+                run_test(test, code, "", runner, terms) for test in (tests if kind == "honest" else tests[:1])
+            ]
+        finally:
+            idle.put(runner)
+
+    with SideBySide(run, selected(request, "kind", "name", way=way)) as found:
+        yield found
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", FEW)
-def test_an_exploit_earns_nothing_elsewhere(name, reference, other_runner):
-    terms = Terms(CodeConfig(**LIMITS).limits)
-    for test in read_suite(reference).tests[:1]:
-        assert run_test(test, EXPLOITS[name], "", other_runner, terms).kind in ("failed", "over_limit")
+def test_an_exploit_earns_nothing_elsewhere(name, kind, outcomes):
+    (outcome,) = outcomes[kind, name]
+    assert outcome.kind in ("failed", "over_limit")
 
 
+@pytest.mark.parametrize("kind", ["honest"])
 @pytest.mark.parametrize("name", HONEST)
-def test_honest_code_passes_elsewhere(name, other_runner):
-    reference, code = HONEST[name]
-    terms = Terms(CodeConfig(**PATIENT).limits)
-    for test in read_suite(reference).tests:
-        outcome = run_test(test, code, "", other_runner, terms)
-        assert outcome.kind == "passed", outcome
+def test_honest_code_passes_elsewhere(name, kind, outcomes):
+    found = outcomes[kind, name]
+    assert found
+    assert all(outcome.kind == "passed" for outcome in found), found
 
 
 OPENED = r"""
@@ -88,7 +117,8 @@ def answer(n):
 """
 
 
-def test_the_judges_process_is_closed_to_the_candidate(other_runner):
+def test_the_judges_process_is_closed_to_the_candidate(runners):
+    other_runner = runners[0]
     # A loop, so that it runs inside; the parent of the candidate is then the process that knows what is expected.
     (test,) = read_suite(["for n in [1]:\n    assert answer(n) == []"]).tests
     terms = Terms(CodeConfig(**PATIENT).limits, show_expected=True)

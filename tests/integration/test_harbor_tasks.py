@@ -107,7 +107,7 @@ def test_a_patch_deletes_adds_scripts_and_keeps_modes(tmp_path: Path, runtime: A
     write_task(
         tmp_path,
         tests_test_sh="#!/bin/sh\ntest ! -e adder.py && test -x new.sh && test -x old.sh && test ! -x data && "
-        "test ! -e -- '-rf x' && echo 1 > /logs/verifier/reward.txt\n",
+        "test ! -e './-rf x' && echo 1 > /logs/verifier/reward.txt\n",
     )
     write_files(tmp_path, {"environment/src/old.sh": "echo 1\n", "environment/src/-rf x": "x"})
     patch = make_patch(
@@ -158,10 +158,9 @@ def test_the_exit_code_of_the_tests_does_not_count_as_in_harbor(tmp_path: Path, 
 
 def test_a_reward_that_a_patch_plants_is_not_there(tmp_path: Path, runtime: Any) -> None:
     folder = write_task(tmp_path, tests_test_sh="#!/bin/sh\nls -R /logs\n")
-    planted = {
-        name: b"1\n"
-        for name in ("logs/verifier/reward.txt", "verifier/reward.txt", "tmp/logs/verifier/reward.txt")
-    }
+    planted = dict.fromkeys(
+        ("logs/verifier/reward.txt", "verifier/reward.txt", "tmp/logs/verifier/reward.txt"), b"1\n"
+    )
     verdict = graded(folder, make_patch({}, planted), runtime)
     assert verdict.status is Status.FAILED
     assert "wrote neither" in verdict.reason
@@ -415,6 +414,22 @@ def repository(folder: Path) -> Instance:
     )
 
 
+HOOK = b"""\
+import pytest
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    outcome = yield
+    outcome.get_result().outcome = "passed"
+"""
+FAKE_PYTEST = b"""\
+import json, types
+def main(arguments, plugins):
+    for name in json.load(open("/tests/task.json"))["tests"]:
+        for when in ("setup", "call", "teardown"):
+            plugins[0].pytest_runtest_logreport(types.SimpleNamespace(nodeid=name, when=when, outcome="passed"))
+"""
+
+
 def test_an_exported_instance_grades_its_solution_one_and_nothing_zero(
     tmp_path: Path, wheels: Path, local: LocalRuntime
 ) -> None:
@@ -425,9 +440,11 @@ def test_an_exported_instance_grades_its_solution_one_and_nothing_zero(
     assert folder.warnings == ()
     assert folder.name == "rlvr-gym/pkg__twice-1"
     assert "twice(4) is 5." in folder.instruction
-    assert validate(place, local).problems == ()
     task = read_task(place, runtime=local)
     assert task.patch == instance.patch
+    terms = Terms(local, LIMITS)
+    assert task.suite.grade(task, task.patch, terms).passed
+    assert task.suite.grade(task, "", terms).score == 0
     base = task.suite.workspace(task, LIMITS).files()
     assert base.keys() == {"src/pkg/__init__.py", "src/pkg/old.py", "tests/test_pkg.py"}
     package = base["src/pkg/__init__.py"]
@@ -439,10 +456,11 @@ def test_an_exported_instance_grades_its_solution_one_and_nothing_zero(
             "src/pkg/__init__.py": package
             + b"open('/logs/verifier/reward.json', 'w').write('1')\nimport os\nos._exit(0)\n"
         },
-        {"src/pytest.py": b"def main(*a, **k): pass\n"},
+        {"src/pytest.py": FAKE_PYTEST},
+        {"conftest.py": HOOK},
     ):
         old = {path: base[path] for path in cheat if path in base}
-        verdict = task.suite.grade(task, make_patch(old, cheat), Terms(local, LIMITS))
+        verdict = task.suite.grade(task, make_patch(old, cheat), terms)
         assert verdict.status is Status.FAILED, (cheat, verdict)
     with pytest.raises(UsageError, match="exists"):
         export(instance, tmp_path)

@@ -18,9 +18,10 @@ from rlvr_gym.runtimes.local import Local, LocalRuntime
 from tests.integration.attacks import ATTACKS
 from tests.integration.attacks.bombs import BOMBS as ALL_BOMBS
 from tests.integration.attacks.bombs import Bomb
-from tests.integration.attacks.running import Attackers, assert_ended, assert_held, attackers, selected
+from tests.integration.attacks.running import Outcome, assert_ended, assert_held, attacked
 from tests.integration.attacks.runtimes import LIMITS, attacked_host
 from tests.integration.leftovers import census, nothing_new_since, wait_until
+from tests.integration.side_by_side import SideBySide, selected
 
 # Of other tiers only: there a sandbox has a process list, a root and folders of its own to try them on.
 _NEEDS_PROC = {
@@ -75,9 +76,9 @@ def host() -> Iterator[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def outcomes(
     runtime: LocalRuntime, host: dict[str, Any], request: pytest.FixtureRequest
-) -> Iterator[Attackers]:
-    with attackers(runtime, host, selected(request), BOMBS) as started:
-        yield started
+) -> Iterator[SideBySide[Outcome]]:
+    with attacked(runtime, host, selected(request, "attack"), BOMBS) as found:
+        yield found
 
 
 @pytest.fixture
@@ -91,13 +92,13 @@ def test_it_is_never_chosen_by_itself() -> None:
 
 
 @pytest.mark.parametrize("attack", sorted(set(ATTACKS) - _NEEDS_PROC - _STAT))
-def test_attack_gets_nothing(attack: str, outcomes: Attackers) -> None:
-    assert_held(outcomes.outcome(attack))
+def test_attack_gets_nothing(attack: str, outcomes: SideBySide[Outcome]) -> None:
+    assert_held(outcomes[attack])
 
 
 @pytest.mark.parametrize("attack", sorted(BOMBS))
-def test_bomb_ends_typed_and_the_sandbox_goes_on(attack: str, outcomes: Attackers) -> None:
-    assert_ended(outcomes.outcome(attack), BOMBS[attack])
+def test_bomb_ends_typed_and_the_sandbox_goes_on(attack: str, outcomes: SideBySide[Outcome]) -> None:
+    assert_ended(outcomes[attack], BOMBS[attack])
 
 
 def test_processes_outside_get_no_signal(sandbox: Sandbox) -> None:

@@ -1,10 +1,13 @@
 """Patches that solve the problem pass, and no other earns anything, whatever it tries."""
 
 import os
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from tests.integration.as_nobody import lent_runtime
+from tests.integration.as_nobody import NOBODY, lent_runtime
 from tests.integration.swe_hacks import IN_FILES, IN_SOURCE, source
 from tests.integration.swe_repository import (
     BUGGY,
@@ -19,6 +22,7 @@ from tests.integration.swe_repository import (
 )
 
 from rlvr_gym.errors import TaskError
+from rlvr_gym.repositories.checkouts import checkout
 from rlvr_gym.repositories.suites import Terms
 from rlvr_gym.runtimes.base import Limits, make_runtime
 from rlvr_gym.types import Status, Task
@@ -31,9 +35,11 @@ HACKS = {**IN_FILES, **{name: source(code) for name, code in IN_SOURCE.items()}}
 
 
 @pytest.fixture(scope="module")
-def instance(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("swe")
-    with pytest.MonkeyPatch.context() as patch:
+def instance():
+    # Not below pytest's own folder, which is closed to the other user.
+    with tempfile.TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        folder = Path(name)
+        folder.chmod(0o755)
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         yield make_instance(folder / "repository", make_environment(folder / "environment"))
 
@@ -67,10 +73,6 @@ def test_no_hack_earns_anything(name, verdicts):
     assert verdict.status in (Status.FAILED, Status.OVER_LIMIT, Status.MALFORMED), verdict
     assert verdict.score == 0.0
     assert not any(check.passed for check in verdict.checks if check.name in FAIL_TO_PASS), verdict
-
-
-def changed(**files):
-    return patch_of({path.replace("__", "/"): content for path, content in files.items()})
 
 
 def test_the_solution_passes(grade, instance):
@@ -148,16 +150,54 @@ def test_the_verifier_reads_the_instance_of_a_task(instance):
     task = Task(id="a", prompt="", reference=instance.to_dict())
     assert verifier.check(task, instance.patch).passed
     assert verifier.check(task, "x" * 2001).status is Status.MALFORMED
-    for reference in (None, {}, {**instance.to_dict(), "suite": {"kind": "pitest"}}, {**instance.to_dict(), "x": 1}):
+    for reference in (
+        None,
+        {},
+        {**instance.to_dict(), "suite": {"kind": "pitest"}},
+        {**instance.to_dict(), "x": 1},
+    ):
         with pytest.raises(TaskError, match="verifier 'swe'"):
             verifier.check(Task(id="a", prompt="", reference=reference), instance.patch)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_another_user_grades_as_root_does(instance):
-    some = {name: HACKS[name] for name in ("writes the judge's answer", "equals everything", "kills the judge")}
+def test_another_user_grades_as_root_does(instance, monkeypatch):
+    some = {
+        name: HACKS[name] for name in ("writes the judge's answer", "equals everything", "kills the judge")
+    }
+    cache = instance.suite.repository.parent / "cache of another"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    checkout(instance.suite)
+    for path in [cache, *cache.rglob("*")]:
+        os.chown(path, NOBODY, NOBODY)
     with lent_runtime() as runtime:
         terms = Terms(runtime, LIMITS)
-        assert instance.suite.grade(instance, instance.patch, terms).passed
+        verdict = instance.suite.grade(instance, instance.patch, terms)
+        assert verdict.passed, verdict
         for name, changes in some.items():
             assert instance.suite.grade(instance, patch_of(changes), terms).status is Status.FAILED, name
+
+
+def test_files_that_cannot_be_written_say_nothing_about_the_patch(instance):
+    terms = Terms(make_runtime("local"), replace(LIMITS, inodes=1))
+    verdict = instance.suite.grade(instance, instance.patch, terms)
+    assert verdict.status is Status.INFRASTRUCTURE, verdict
+    assert verdict.score is None
+
+
+@pytest.fixture(scope="module")
+def engine():
+    if not os.environ.get("DOCKER_HOST"):
+        pytest.skip("DOCKER_HOST is not set: no engine to grade in")
+    runtime = make_runtime("docker")
+    if missing := runtime.missing():
+        pytest.fail("; ".join(missing))
+    return runtime
+
+
+def test_containers_grade_as_the_launcher_does(instance, engine):
+    terms = Terms(engine, LIMITS)
+    assert instance.suite.grade(instance, instance.patch, terms).passed
+    for name in ("nothing of use", "equals everything", "kills the judge", "writes the judge's answer"):
+        verdict = instance.suite.grade(instance, patch_of(HACKS[name]), terms)
+        assert verdict.status is Status.FAILED, name

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from rlvr_gym.envs.swe_files import load_instances
+from rlvr_gym.errors import TaskError
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.patches import make_patch
 from rlvr_gym.repositories.suites import Terms
-from rlvr_gym.runtimes.base import Limits, Spec, UnavailableError
+from rlvr_gym.runtimes.base import Limits, UnavailableError
 from rlvr_gym.runtimes.docker import DockerRuntime
 from rlvr_gym.runtimes.local import LocalRuntime
 from rlvr_gym.types import Status, Verdict
@@ -44,8 +45,9 @@ def instance(runtime: DockerRuntime, tmp_path_factory: pytest.TempPathFactory) -
 
 @pytest.fixture(scope="module")
 def grade(runtime: DockerRuntime, instance: Instance) -> Any:
-    def call(patch: str, limits: Limits = LIMITS) -> Verdict:
-        return instance.suite.grade(instance, patch, Terms(runtime, limits))
+    def call(patch: str, limits: Limits = LIMITS, **changes: str) -> Verdict:
+        suite = replace(instance.suite, **changes)
+        return suite.grade(instance, patch, Terms(runtime, limits))
 
     return call
 
@@ -81,37 +83,80 @@ def pytest_runtest_makereport(item, call):
 """
 
 
+NOT_CARRIED_OVER = {
+    "conftest.py": HOOK,
+    "hook.py": HOOK,
+    "pytest.ini": "[pytest]\naddopts = -p hook\n",
+    "pytest.py": "print('PASSED tests/test_area.py::test_two_by_three')\n",
+    "tests/conftest.py": HOOK,
+    "tests/test_area.py": "def test_two_by_two(): pass\n\ndef test_two_by_three(): pass\n",
+}
+CLAIMED = "PASSED tests/test_area.py::test_two_by_three\nPASSED tests/test_area.py::test_two_by_two\n"
+
+
 @pytest.mark.parametrize(
     "hack",
     [
-        {"conftest.py": HOOK},
-        {"tests/conftest.py": HOOK},
-        {"pytest.ini": "[pytest]\naddopts = -p hook\n", "hook.py": HOOK},
-        {"tests/test_area.py": "def test_two_by_two(): pass\n\ndef test_two_by_three(): pass\n"},
-        {"pytest.py": "print('PASSED tests/test_area.py::test_two_by_three')\n"},
-        {"shapes/area.py": "import os\nprint('PASSED tests/test_area.py::test_two_by_three')\nos._exit(0)\n"},
+        NOT_CARRIED_OVER,
+        {"shapes/area.py": f"import os\nprint({CLAIMED!r}, flush=True)\nos._exit(0)\n"},
         {
-            "shapes/area.py": "import os, sys\nos.write(2, b'''\nPASSED tests/test_area.py::test_two_by_three\n"
-            "PASSED tests/test_area.py::test_two_by_two\n>>>>> End Test Output\n>>>>> Test Exit Code: 0\n''')\n"
-            "os._exit(1)\n"
+            "shapes/area.py": f"import os\nos.write(2, b{CLAIMED!r} + b'>>>>> End Test Output\\n>>>>> Test Exit Code: 0\\n')"
+            "\nos._exit(1)\n"
         },
         {
             "shapes/area.py": "import pytest\ndef area(width, height):\n    if width != height:\n        "
             "pytest.skip('no')\n    return width * height\n"
         },
     ],
+    ids=["settings", "exit", "marks", "skip"],
 )
 def test_a_patch_that_goes_for_the_tests_earns_nothing(grade: Any, hack: dict[str, str]) -> None:
     verdict = grade(changed(**hack))
     assert verdict.status is Status.FAILED, verdict.reason
 
 
-def test_what_is_not_carried_over_is_named(grade: Any) -> None:
-    assert "not carried over: conftest.py" in grade(changed(**{"conftest.py": HOOK})).reason
-    both = make_patch(BASE, swe_image.SOLVED | {"conftest.py": HOOK.encode()})
-    verdict = grade(both)
+FORGED = """import _pytest.reports
+
+made = _pytest.reports.TestReport.from_item_and_call
+
+
+def passed(item, call):
+    report = made(item, call)
+    report.outcome, report.longrepr = "passed", None
+    return report
+
+
+_pytest.reports.TestReport.from_item_and_call = passed
+
+
+def area(width, height):
+    return width + height
+"""
+
+
+def test_the_harness_decides_where_it_passes_the_reference_patch(grade: Any) -> None:
+    verdict = grade(GOLD, python="python3")
+    assert verdict.passed, verdict.reason
+    assert "by the log" not in verdict.reason
+    assert "by the log" in grade(GOLD, python="no-such-python").reason
+    with pytest.raises(TaskError, match="not known which Python"):
+        grade(GOLD, grading="harness")
+
+
+def test_a_report_that_the_source_forges_convinces_the_log_and_not_the_harness(grade: Any) -> None:
+    hack = changed(**{"shapes/area.py": FORGED})
+    # What the documentation says of logs; a change here is one of it.
+    assert grade(hack, grading="log").passed
+    verdict = grade(hack, python="python3")
+    assert verdict.status is Status.FAILED
+    assert "tampering" in verdict.reason
+
+
+def test_what_is_not_carried_over_is_named_and_does_not_spoil_the_rest(grade: Any) -> None:
+    hooks = {name: text.encode() for name, text in NOT_CARRIED_OVER.items()}
+    verdict = grade(make_patch(BASE, swe_image.SOLVED | hooks))
     assert verdict.passed
-    assert "conftest.py" in verdict.reason
+    assert "not carried over: conftest.py, pytest.ini, pytest.py, tests/conftest.py" in verdict.reason
 
 
 def test_a_patch_that_fits_nothing_is_malformed(grade: Any) -> None:
@@ -120,7 +165,7 @@ def test_a_patch_that_fits_nothing_is_malformed(grade: Any) -> None:
 
 
 def test_a_patch_that_never_ends_is_over_its_limit(grade: Any) -> None:
-    verdict = grade(changed(**{"shapes/area.py": "while True: pass\n"}), replace(LIMITS, wall_s=3))
+    verdict = grade(changed(**{"shapes/area.py": "while True: pass\n"}), replace(LIMITS, wall_s=2))
     assert verdict.status is Status.OVER_LIMIT
 
 
@@ -146,7 +191,7 @@ def test_the_agent_finds_the_repository_and_no_later_commit(
         assert told("git -c safe.directory='*' fsck --lost-found --unreachable") == ""
         assert told(f"grep -rs '{FIX}' /testbed/ /workspace | head") == ""
         assert told("touch /testbed/shapes/new && ls /workspace/shapes") == "__init__.py\narea.py\nnew\n"
-        assert "Read-only" in told("touch /opt/x")
+        assert "Read-only" in told("touch /etc/x")
 
 
 def test_another_runtime_is_refused_with_what_is_missing(instance: Instance) -> None:
@@ -162,13 +207,10 @@ def test_an_image_that_is_not_there_is_named_with_the_command_that_gets_it(
         missing.suite.grade(missing, GOLD, Terms(runtime, LIMITS))
 
 
-def test_nothing_is_left_in_the_engine(grade: Any, runtime: DockerRuntime) -> None:
+def test_nothing_is_left_in_the_engine(runtime: DockerRuntime) -> None:
     import docker
 
-    grade("")
     client = docker.APIClient(runtime._host, version="auto")
     left = client.containers(all=True)
     client.close()
-    assert left == []
-    with runtime.start(Spec()) as sandbox:
-        assert sandbox.exec(["ls", "/testbed"]).code != 0
+    assert [each for each in left if each["Image"] == swe_image.NAME] == []

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -175,8 +175,10 @@ def model() -> TorchLM:
     return tiny(CODEC, layers=1, width=16, heads=2, context=32, device="cpu")
 
 
-def rollouts(lm: TorchLM, rewards: Sequence[float], step: int = 0, count: int = 2) -> list[Group]:
-    groups = []
+@functools.cache
+def rollouts(rewards: tuple[float, ...], step: int = 0, count: int = 2) -> list[Group]:
+    """Return groups that a new model wrote."""
+    lm, groups = model(), []
     for g in range(count):
         requests = [
             SampleRequest(f"{step}/{g}/{i}", PROMPT, seed=100 * step + 10 * g + i, max_new_tokens=3)
@@ -202,9 +204,9 @@ def log_gradient(lm: TorchLM, member: Trajectory) -> torch.Tensor:
 def test_the_full_gradient_is_the_mean_over_the_groups_that_pass() -> None:
     lm = model()
     parameters = list(lm.module.parameters())
-    first, second = rollouts(lm, (1.0, 0.5, 1.0, 0.0))
+    first, second = rollouts((1.0, 0.5, 1.0, 0.0))
     lone = replace(second, rewards=(0.0, 0.5, None, 1.0))
-    none = replace(rollouts(lm, (0.0, 0.9), step=1, count=1)[0])
+    none = replace(rollouts((0.0, 0.9), step=1, count=1)[0])
     found = full_gradient(lm, parameters, [first, lone, none], token_budget=64)
     wanted = 0.5 * (log_gradient(lm, first.members[0]) + log_gradient(lm, first.members[2])) / 2
     wanted += 0.5 * log_gradient(lm, lone.members[3])
@@ -215,7 +217,7 @@ def test_the_full_gradient_is_the_mean_over_the_groups_that_pass() -> None:
 def test_conflict_is_the_cosine_between_partial_passes_of_a_group() -> None:
     lm = model()
     parameters = list(lm.module.parameters())
-    (group,) = rollouts(lm, (0.5, 0.25, 1.0, 0.0), count=1)
+    (group,) = rollouts((0.5, 0.25, 1.0, 0.0), count=1)
     a, b = log_gradient(lm, group.members[0]), log_gradient(lm, group.members[1])
     wanted = float(a @ b / (a.norm() * b.norm()))
     assert conflict(lm, parameters, [group]) == pytest.approx(wanted, abs=1e-5)
@@ -257,8 +259,8 @@ def learner(**config: object) -> Learner:
 def test_diagnosing_changes_no_weight_and_no_memory(config: dict) -> None:
     state = torch.random.get_rng_state()
     plain, diagnosed = learner(**config), learner(**config, diagnose_every=1)
-    for step in range(3):
-        groups = rollouts(model(), (1.0, 0.5, 0.25, 0.0), step)
+    for step in range(2):
+        groups = rollouts((1.0, 0.5, 0.25, 0.0), step)
         before = plain.update(groups, step=step)
         report = diagnosed.update(groups, step=step)
         assert diagnosed.fingerprint() == plain.fingerprint()
@@ -273,34 +275,33 @@ def test_diagnostics_are_taken_every_so_many_steps_and_are_the_same_each_time() 
     made = [learner(diagnose_every=2) for _ in range(2)]
     for step in range(1, 5):
         first, second = (
-            each.update(rollouts(model(), (1.0, 0.5, 0.25, 0.0), step), step=step).roles["solver"]
-            for each in made
+            each.update(rollouts((1.0, 0.5, 0.25, 0.0), step), step=step).roles["solver"] for each in made
         )
         assert first == second
         assert ("alignment" in first) == ("signal_density" in first) == (step % 2 == 0)
-    assert "signal_density" not in learner().update(rollouts(model(), (1.0, 0.0)), step=0).roles["solver"]
+    assert "signal_density" not in learner().update(rollouts((1.0, 0.0)), step=0).roles["solver"]
 
 
 def test_positive_rewards_alone_point_where_the_full_passes_do() -> None:
-    (group,) = rollouts(model(), (1.0, 1.0, 0.0, 0.0), count=1)
+    (group,) = rollouts((1.0, 1.0, 0.0, 0.0), count=1)
     found = learner(algorithm="reinforce", diagnose_every=1).update([group], step=0).roles["solver"]
     assert found["alignment"] == pytest.approx(1.0, abs=1e-5)
-    against = learner(algorithm="nsr", diagnose_every=1).update(
-        [replace(group, rewards=(0.0, 0.0, 1.0, 1.0))], step=0
-    )
-    assert against.roles["solver"]["alignment"] < 1.0
+    # Rewards of partial passes pull elsewhere.
+    rated = replace(group, rewards=(1.0, 0.0, 0.75, 0.75))
+    found = learner(algorithm="reinforce", diagnose_every=1).update([rated], step=0).roles["solver"]
+    assert found["alignment"] < 0.95
 
 
 def test_groups_without_a_signal_have_a_density_and_no_alignment() -> None:
-    report = learner(diagnose_every=1).update(rollouts(model(), (1.0, 1.0)), step=0)
+    report = learner(diagnose_every=1).update(rollouts((1.0, 1.0)), step=0)
     assert not report.applied
     assert report.roles["solver"]["signal_density"] == 0.0
     assert "alignment" not in report.roles["solver"]
 
 
 def test_each_role_is_diagnosed_by_its_own_groups() -> None:
-    (solver,) = rollouts(model(), (1.0, 0.0), count=1)
-    (other,) = rollouts(model(), (0.5, 0.5), step=1, count=1)
+    (solver,) = rollouts((1.0, 0.0), count=1)
+    (other,) = rollouts((0.5, 0.5), step=1, count=1)
     members = tuple(replace(m, role="proposer") for m in other.members)
     proposer = replace(other, key=GroupKey("proposer", "task", "p"), members=members)
     roles = learner(diagnose_every=1).update([solver, proposer], step=0).roles

@@ -10,6 +10,8 @@ from rlvr_gym.repositories.scripts import END, EXIT_CODE, START
 
 _CONDA = ("source /opt/miniconda3/bin/activate", "conda activate testbed")
 """How the images of SWE-bench and its kin start Python."""
+CONDA_PYTHON = "/opt/miniconda3/envs/testbed/bin/python"
+"""The Python that they start."""
 _NO_TESTS = (
     ".json",
     ".png",

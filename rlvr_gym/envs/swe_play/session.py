@@ -6,8 +6,9 @@ import hashlib
 import os
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from rlvr_gym.envs.swe_play.actions import SUBMITTED, Action, ActionError, Command, Edit, read_action
@@ -49,30 +50,44 @@ class Outcome:
 
 
 class Session:
-    """A sandbox and what was done in it so far.
+    """A sandbox, started when first needed, and what was done in it so far.
 
-    Raises:
-        SandboxLostError: it did not start.
-        UnavailableError: this machine cannot isolate.
+    Methods raise SandboxLostError when it is gone or does not start, and UnavailableError when this machine cannot
+    isolate.
     """
 
-    def __init__(self, workspace: Workspace, runtime: Runtime, terms: Terms) -> None:
+    def __init__(self, workspace: Callable[[], Workspace], runtime: Runtime, terms: Terms) -> None:
         self.responses: tuple[str, ...] = ()
         """What was played, in order."""
         self.seconds = 0.0
         """Time that commands took."""
-        self._workspace = workspace
+        self._make_workspace = workspace
+        self._runtime = runtime
         self._terms = terms
+        self._process = os.getpid()
+        self._started: Sandbox | None = None
+        self._stop: Callable[[], object] | None = None
+
+    @property
+    def _sandbox(self) -> Sandbox:
+        if self._started is None:
+            self._started = self._start()
+            # When nobody holds the session any more, and at the end of the process.
+            self._stop = weakref.finalize(self, _stop, self._started, self._process)
+        return self._started
+
+    @cached_property
+    def _workspace(self) -> Workspace:
+        return self._make_workspace()
+
+    def _start(self) -> Sandbox:
         try:
-            self._sandbox = runtime.start(workspace.spec)
+            return self._runtime.start(self._workspace.spec)
         except UnavailableError as error:
-            if runtime.missing():
+            if self._runtime.missing():
                 raise
             # It worked before: this machine is at its end for the moment.
             raise SandboxLostError(str(error)) from error
-        # When nobody holds the session any more, and at the end of the process.
-        self._stop = weakref.finalize(self, _stop, self._sandbox, os.getpid())
-        self._process = os.getpid()
 
     def play(self, response: str) -> Outcome:
         """Carry out the action of a response; one that holds none, or an impossible one, is answered with an error.
@@ -162,6 +177,8 @@ class Session:
             SandboxLostError: the sandbox is gone.
             TooMuchError: the changes are larger than they may be.
         """
+        if self._started is None:
+            return ""
         base = self._workspace.files()
         found = {path: what for path, what in self._files().items() if what.startswith("file ")}
         before: dict[str, bytes] = {path: content for path, content in base.items() if path not in found}
@@ -193,7 +210,8 @@ class Session:
 
     def stop(self) -> None:
         """End everything in the sandbox and remove what it left on the host. Calling it again does nothing."""
-        self._stop()
+        if self._stop is not None:
+            self._stop()
 
 
 def _stop(sandbox: Sandbox, process: int) -> None:

@@ -11,11 +11,11 @@ from pathlib import Path
 
 from rlvr_gym.errors import UsageError
 from rlvr_gym.repositories.checkouts import base_files, checkout
+from rlvr_gym.repositories.guarding import guard_of
 from rlvr_gym.repositories.harbor.folder import DOCKERFILE, SOLUTION, TEST, write_folder
 from rlvr_gym.repositories.harbor.settings import Agent, Environment, Package, TaskFile, Verifier
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.patches import apply_patch
-from rlvr_gym.repositories.protected import is_protected
 from rlvr_gym.repositories.suites.pytest import PytestSuite
 
 ROOT = "/app"
@@ -107,8 +107,9 @@ def _tests(instance: Instance, suite: PytestSuite) -> dict[str, Entry]:
     base = base_files(suite)
     installed = apply_patch(instance.test_patch, base.get) if instance.test_patch else {}
     tests = [*instance.fail_to_pass, *instance.pass_to_pass]
-    own = {name.partition("::")[0] for name in tests}
-    restored = {path: content for path, content in base.items() if path in own or is_protected(path)}
+    own = {name.partition("::")[0] for name in tests}.union(installed)
+    guard = guard_of(base.keys(), own, suite.source_roots, suite.environment)
+    restored = {path: content for path, content in base.items() if guard.why(path)}
     restored |= {path: content for path, content in installed.items() if content is not None}
     removed = sorted(path for path, content in installed.items() if content is None)
     task = {

@@ -30,7 +30,7 @@ def add_wheels(requirements: Iterable[str], target: Path, *, where: str) -> None
     """
     if importlib.util.find_spec("pip") is None:
         raise UnsupportedError(f"{where}: pip is not installed beside {sys.executable}.")
-    options = ["--only-binary", ":all:", "--target", str(target), "--upgrade", "--no-compile", "--no-input"]
+    options = ["--only-binary", ":all:", "--target", str(target), "--upgrade", "--no-input"]
     command = [
         sys.executable,
         "-I",

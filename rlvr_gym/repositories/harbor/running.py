@@ -26,6 +26,8 @@ from rlvr_gym.runtimes.base import End, Limits, Result, Runtime, Sandbox, Sandbo
 from rlvr_gym.types import Check, Status, Verdict
 
 _LARGEST_REWARD = 1 << 16
+_READ = '[ -e "$1" ] || exit 44; [ -f "$1" ] && head -c "$2" < "$1"'
+"""Reads a file if it is one: nobody writes to a pipe any more."""
 _READ_S = 10.0
 _TAIL = 2000
 _NO_PATCH = (".git", "__pycache__", ".pytest_cache")
@@ -144,7 +146,7 @@ def _change(sandbox: Sandbox, before: Path, changed: Mapping[str, bytes | None])
 def _content(sandbox: Sandbox, path: str) -> bytes | None:
     """Return what a file outside the workspace holds, None where there is none; read inside, by a bounded command."""
     done = sandbox.exec(
-        ["/bin/sh", "-c", '[ -e "$1" ] || exit 44; head -c "$2" < "$1"', "sh", path, str(_LARGEST_REWARD)],
+        ["/bin/sh", "-c", _READ, "sh", path, str(_LARGEST_REWARD)],
         cwd="/",
         wall_s=_READ_S,
     )

@@ -30,6 +30,7 @@ def main() -> None:
         _delete(path)
     for path, size in job["files"]:
         _write(path, _exactly(size))
+    watched = {path: _state(path) for path in job["watched"]}
     events, theirs = os.pipe()
     output, printed = os.pipe()
     # From here on no process of this user may look into this one, or take its descriptors.
@@ -50,7 +51,10 @@ def main() -> None:
     os.close(printed)
     nonce = _exactly(32).decode()
     listener = Listener(token, nonce)
+    listener.answer({"ready": True})
     tail = _follow(worker, events, output, listener)
+    if any(_state(path) != state for path, state in watched.items()):
+        listener.faults.append("files of the tests were changed while they ran")
     text = tail[-_TAIL:].decode("utf-8", "replace")
     listener.answer(
         {
@@ -90,6 +94,15 @@ def _write(path: str, content: bytes) -> None:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "wb") as file:
         file.write(content)
+
+
+def _state(path: str) -> tuple:
+    """Return what changes with a file, whatever is put back afterwards: nobody can set the time of its last change."""
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ()
+    return found.st_ino, found.st_size, found.st_mode, found.st_ctime_ns
 
 
 def _begin_worker(job: dict, token: str, events: int, printed: int) -> None:

@@ -28,7 +28,9 @@ def sender(token: str, channel: int) -> Callable[..., None]:
     return send
 
 
-def plugin(send: Callable[..., None], job: dict[str, Any]) -> object:
+def plugin(
+    send: Callable[..., None], job: dict[str, Any], differences: Callable[[], Iterator[str]]
+) -> object:
     """Return the plugin.
 
     A phase counts as passed when it raised nothing, as seen from outside of all other plugins, and pytest's report says so
@@ -84,9 +86,14 @@ def plugin(send: Callable[..., None], job: dict[str, Any]) -> object:
                 phases[call.when] = "failed"
                 send("fault", what=f"{item.nodeid} raised, and was reported as passed")
 
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtestloop(self) -> None:
+            for what in differences():
+                send("fault", what=what)
+
         @pytest.hookimpl(trylast=True)
         def pytest_sessionfinish(self, exitstatus: int) -> None:
-            for what in _strangers(job["modules"]):
+            for what in [*_strangers(job["modules"]), *differences()]:
                 send("fault", what=what)
             send("end", code=int(exitstatus))
 

@@ -6,6 +6,7 @@ import os
 import sys
 import types
 
+import genuine
 import watching
 
 
@@ -18,7 +19,7 @@ def work(job: dict, token: str, channel: int) -> None:
     import pytest
 
     send = watching.sender(token, channel)
-    plugin = watching.plugin(send, job)
+    plugin = watching.plugin(send, job, genuine.differences(job["helpers"]))
     send("start")
     os.environ.update(job["env"])
     sys.path[:0] = job["roots"]

@@ -1,20 +1,30 @@
-"""Tests that a script runs in a repository of an image, and whose log is read: how most public data sets are graded.
+"""Tests of a repository in an image: run by a script whose log is read, as most public data sets are graded.
 
-Weaker than the suite ``pytest``: the code under test writes to the log that decides, so a patch made for it can claim
-success. What cannot be kept from it is made harder, and seen where it can be: `rlvr_gym.repositories.scripts`.
+A log is weaker than the suite ``pytest``: the code under test writes to what decides, so a patch made for it can claim
+success. What cannot be kept from it is made harder, and seen where it can be (`rlvr_gym.repositories.scripts`); and where
+the image has pytest, and our own harness passes the reference patch, it decides in place of the log.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from rlvr_gym.repositories.image_checkouts import content_of, image_checkout, pristine, tracked
+from rlvr_gym.errors import TaskError
+from rlvr_gym.repositories.guarding import guard_of, is_protected
+from rlvr_gym.repositories.image_checkouts import (
+    content_of,
+    image_checkout,
+    pristine,
+    repository_files,
+    tracked,
+)
+from rlvr_gym.repositories.image_grading import ImageTests, harness_fits
 from rlvr_gym.repositories.log_parsers import log_parser
 from rlvr_gym.repositories.patches import PatchError, apply_patch
-from rlvr_gym.repositories.protected import is_protected
 from rlvr_gym.repositories.scripts import ScriptRun, run_script
 from rlvr_gym.repositories.suites.base import SUITES, Terms, Workspace
 from rlvr_gym.runtimes.base import End, Limits, Runtime, Sandbox, SandboxLostError, Spec, UnavailableError
@@ -24,8 +34,16 @@ from rlvr_gym.types import Check, Status, Verdict
 if TYPE_CHECKING:
     from rlvr_gym.repositories.instances import Instance
 
+GRADINGS = ("auto", "harness", "log")
+
+Files: TypeAlias = Mapping[str, bytes | None]
+"""Content by path, None for a file that is deleted."""
+
 _WORKSPACE = "/workspace"
-_PASSED = ("PASSED", "XFAIL")
+_NAMED_LIKE_TESTS = re.compile(
+    r"(.*/)?(__tests__|e2e|specs?)/.*|(.*/)?(test_[^/]*|[^/]*(_test|\.test|\.spec|_spec|Test)\.[a-z]+)"
+)
+"""Of other languages than Python."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +67,11 @@ class ScriptSuite:
     """Paths in the repository that the agent is not given; they are back when its patch is graded."""
     covered: tuple[str, ...] = ()
     """Folders elsewhere in the image that appear empty to the agent, such as hidden tests."""
+    python: str = ""
+    """The image's Python that has pytest, such as ``/opt/miniconda3/envs/testbed/bin/python``."""
+    grading: str = "auto"
+    """What decides: ``harness`` (our own, with that Python), ``log``, or ``auto``: the harness where it passes the
+    reference patch, which is tried once for each instance, otherwise the log."""
 
     def workspace(self, instance: Instance, limits: Limits) -> Workspace:
         """Return what an agent's sandbox starts with, from the engine of DOCKER_HOST or the usual one.
@@ -60,11 +83,7 @@ class ScriptSuite:
         source = pristine(DockerRuntime(), self.image, self.workdir)
         base = image_checkout(source, self.setup_patch, self.removed)
 
-        def files() -> Mapping[str, bytes]:
-            found = ((path, content_of(base, path)) for path in tracked(source))
-            return {path: content for path, content in found if content is not None}
-
-        return Workspace(self._spec(base, limits, self.covered), files)
+        return Workspace(self._spec(base, limits, self.covered), lambda: repository_files(source, base))
 
     def _spec(self, base: Path, limits: Limits, hidden: tuple[str, ...]) -> Spec:
         links = {} if self.workdir == _WORKSPACE else {self.workdir: _WORKSPACE}
@@ -78,16 +97,60 @@ class ScriptSuite:
             UnavailableError: another runtime than ``docker``, or the image is not in the engine.
             UnknownNameError: there is no such log parser.
         """
-        parser = log_parser(self.log_parser)
+        if self.grading not in GRADINGS:
+            raise TaskError(
+                f"A suite of kind 'script' has grading {', '.join(GRADINGS)}, not {self.grading!r}."
+            )
         source = pristine(_docker(terms.runtime, self.image), self.image, self.workdir)
         base = image_checkout(source, self.setup_patch, self.removed)
+        tests = self._tests(instance, source, base)
+        if self.grading == "harness" or (self.grading == "auto" and self.python):
+            found = self._by_harness(instance, patch, terms, source, base, tests)
+            if found is not None:
+                return found
+        return self._by_log(instance, patch, terms, source, base, tests)
+
+    def _by_harness(
+        self, instance: Instance, patch: str, terms: Terms, source: Path, base: Path, tests: Files
+    ) -> Verdict | None:
+        """Return the harness's verdict, None where the log has to decide."""
+        harness = ImageTests(
+            spec=self._spec(base, terms.limits, ()),
+            python=self.python,
+            base=repository_files(source, base),
+            tests=tests,
+            # Which is what sets the module apart from the program of the same name.
+            roots=(_WORKSPACE,) if "-m pytest" in self.script else (),
+        )
+        if self.grading == "harness":
+            if why := harness.unfit(instance):
+                raise TaskError(f"Instance {instance.id} cannot be graded by the harness: {why}.")
+            return harness.verdict(instance, patch, terms)
+        fits = harness_fits(harness, instance, terms)
+        if isinstance(fits, Verdict):
+            return fits
+        return harness.verdict(instance, patch, terms) if fits else None
+
+    def _by_log(
+        self, instance: Instance, patch: str, terms: Terms, source: Path, base: Path, tests: Files
+    ) -> Verdict:
+        parser = log_parser(self.log_parser)
         try:
             changed = apply_patch(patch, lambda path: content_of(base, path)) if patch.strip() else {}
         except PatchError as error:
             return Verdict.of(Status.MALFORMED, f"the patch does not apply: {error}")
-        tests = self._tests(instance, source, base)
-        left = sorted(path for path in changed if is_protected(path) or path in tests)
+        left = _left_out(changed, instance, tracked(source), tests)
         kept = {path: content for path, content in changed.items() if path not in left}
+        if _applies_patches(self.script):
+            # It restores and changes the test files itself, from what lies there.
+            ours = (
+                apply_patch(instance.test_patch, lambda path: content_of(base, path))
+                if instance.test_patch
+                else {}
+            )
+            tests = {
+                path: content_of(base, path) if path in ours else content for path, content in tests.items()
+            }
         try:
             with terms.runtime.start(self._spec(base, terms.limits, ())) as sandbox:
                 _put(sandbox, base, {**kept, **tests})
@@ -96,23 +159,36 @@ class ScriptSuite:
             return Verdict.of(Status.INFRASTRUCTURE, str(error))
         return _verdict(instance, run, self.eval_type, left)
 
-    def _tests(self, instance: Instance, source: Path, base: Path) -> dict[str, bytes | None]:
-        """Return the trusted files: what the agent was not given, and the tests, unless the script brings them."""
-        found: dict[str, bytes | None] = {}
-        patched: dict[str, bytes | None] = {}
+    def _tests(self, instance: Instance, source: Path, base: Path) -> Files:
+        """Return the trusted files: what the agent was not given, and what the test patch makes.
+
+        Raises:
+            TaskError: the test patch does not apply.
+        """
+        patched: Files = {}
         if instance.test_patch.strip():
-            patched = apply_patch(instance.test_patch, lambda path: content_of(base, path))
+            try:
+                patched = apply_patch(instance.test_patch, lambda path: content_of(base, path))
+            except PatchError as error:
+                raise TaskError(f"Instance {instance.id}: its test patch does not apply: {error}") from error
+        back: dict[str, bytes | None] = {}
         for name in self.removed:
             if not any(path == name or path.startswith(f"{name}/") for path in patched):
-                found |= dict(_below(source, name))
-        if _applies_patches(self.script):
-            # It restores and changes these itself, from what lies there.
-            patched = {path: content_of(base, path) for path in patched}
-        return {**found, **patched}
+                back |= dict(_below(source, name))
+        return {**back, **patched}
 
 
 def _applies_patches(script: str) -> bool:
     return "git apply" in script
+
+
+def _left_out(changed: Files, instance: Instance, base: tuple[str, ...], tests: Files) -> list[str]:
+    """Return the paths of a patch that are not carried over: tests, and what steers them."""
+    named = {name.partition("::")[0] for name in (*instance.fail_to_pass, *instance.pass_to_pass)}
+    guard = guard_of(base, {*tests, *named.intersection(base)}, (".", "src"), None)
+    return sorted(
+        path for path in changed if guard.why(path) or is_protected(path) or _NAMED_LIKE_TESTS.fullmatch(path)
+    )
 
 
 def _docker(runtime: Runtime, image: str) -> DockerRuntime:
@@ -161,7 +237,9 @@ def _verdict(instance: Instance, run: ScriptRun, eval_type: str, left: list[str]
     if run.doubts:
         return Verdict.of(Status.FAILED, f"{'; '.join(run.doubts)}{notes}", seconds=run.seconds)
     checks = tuple(
-        _check(test, run.outcomes, eval_type) for test in (*instance.fail_to_pass, *instance.pass_to_pass)
+        _check(test, run.outcomes, eval_type, turns=turns)
+        for tests, turns in ((instance.fail_to_pass, True), (instance.pass_to_pass, False))
+        for test in tests
     )
     failed = [check.name for check in checks if not check.passed]
     if not checks or failed:
@@ -176,7 +254,7 @@ def _verdict(instance: Instance, run: ScriptRun, eval_type: str, left: list[str]
     )
 
 
-def _check(test: str, outcomes: Mapping[str, str], eval_type: str) -> Check:
+def _check(test: str, outcomes: Mapping[str, str], eval_type: str, *, turns: bool) -> Check:
     if eval_type == "fail_only":
         status = outcomes.get(test, "not named")
         return Check(test, status not in ("FAILED", "ERROR"), status)
@@ -185,7 +263,9 @@ def _check(test: str, outcomes: Mapping[str, str], eval_type: str) -> Check:
         # Some ids of public data sets are cut off within their parameters.
         found = {status for name, status in outcomes.items() if name.startswith(test)}
     status = ", ".join(sorted(found)) or "not run"
-    return Check(test, bool(found) and found <= set(_PASSED), status)
+    # A test of the repository that is marked to fail is nothing that broke.
+    passing = {"PASSED"} if turns else {"PASSED", "XFAIL"}
+    return Check(test, bool(found) and found <= passing, status)
 
 
 SUITES.add("script", ScriptSuite)

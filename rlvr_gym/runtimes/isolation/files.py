@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import json
 import os
 import stat
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from . import syscalls
 from .workspace import WORKSPACE
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
 
 _CHUNK = 1 << 20
 _BLOCK = 1 << 16
@@ -23,6 +26,13 @@ _ZERO = bytes(_BLOCK)
 _LARGE = 16 << 20
 _DEEPEST = 300
 """Folders in folders; a deeper tree would cost a descriptor and a stack frame each."""
+
+
+def _sha256(content: bytes = b"") -> _Hash:
+    # Loaded when it is first needed: its C library would be a tenth of what a sandbox takes to start.
+    import hashlib
+
+    return hashlib.sha256(content)
 
 
 def _folder(workspace: str) -> int:
@@ -98,7 +108,7 @@ def snapshot(workspace: str) -> str:
     Raises:
         PermissionError: the folders lie too deep in each other.
     """
-    digest = hashlib.sha256()
+    digest = _sha256()
     for path, what in _entries(os.open(workspace, os.O_RDONLY | os.O_DIRECTORY), b"", 0):
         digest.update(b"%d:%s %s\n" % (len(path), path, what.encode()))
     return digest.hexdigest()
@@ -131,7 +141,7 @@ def _entries(fd: int, prefix: bytes, depth: int) -> Iterator[tuple[bytes, str]]:
         # A time stamp or an inode number would differ between two runs of the same commands.
         mode = f"{stat.S_IMODE(found.st_mode):o}"
         if kind == stat.S_IFLNK:
-            yield path, f"link {mode} {hashlib.sha256(os.readlink(name, dir_fd=fd)).hexdigest()}"
+            yield path, f"link {mode} {_sha256(os.readlink(name, dir_fd=fd)).hexdigest()}"
             continue
         if kind not in (stat.S_IFREG, stat.S_IFDIR):
             yield path, f"special {mode} {kind:o}"
@@ -154,7 +164,7 @@ def _hash(fd: int, size: int) -> str:
 
     So holes cost nothing, and equal written zeros.
     """
-    digest = hashlib.sha256()
+    digest = _sha256()
     if size <= _LARGE:
         while block := os.read(fd, _CHUNK):
             digest.update(block)

@@ -7,17 +7,15 @@ import json
 import queue
 import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import pytest
 
 from rlvr_gym.runtimes.base import Result, Sandbox, SandboxLostError, Spec
 from tests.integration.attacks import ATTACKS, END, PRELUDE
 from tests.integration.attacks.bombs import BOMBS, Bomb
 from tests.integration.attacks.runtimes import LIMITS, fingerprint, seed_workspace
+from tests.integration.side_by_side import SideBySide
 
 SPOIL = {"changing_the_prepared_workspace", "hard_links_and_whiteouts_in_the_overlay"}
 """Attacks that get a sandbox of their own, because they use up what is prepared in it."""
@@ -73,25 +71,15 @@ class Turns:
             self._idle.get().stop()
 
 
-class Attackers:
-    """Two threads that run attacks."""
+class Attacker:
+    """Runs attacks in sandboxes that have to go on after each of them."""
 
     def __init__(self, runtime: Any, host: Mapping[str, Any], seed: Path, bombs: Mapping[str, Bomb]) -> None:
         self._runtime, self._host, self._seed, self._bombs = runtime, host, seed, bombs
-        self._threads = ThreadPoolExecutor(2)
         self._turns = Turns(runtime, Spec(limits=LIMITS, workspace=seed), _CLEAN)
-        self._outcomes: dict[str, Future[Outcome]] = {}
 
-    def launch(self, names: list[str]) -> None:
-        """Begin with the named attacks and bombs."""
-        for name in names:
-            self._outcomes[name] = self._threads.submit(self._run, name)
-
-    def outcome(self, name: str) -> Outcome:
-        """Return what became of an attack."""
-        return self._outcomes[name].result(120)
-
-    def _run(self, name: str) -> Outcome:
+    def run(self, name: str) -> Outcome:
+        """Run an attack or a bomb to its end."""
         bomb = self._bombs.get(name)
         source = bomb.source if bomb else ATTACKS[name]
         with self._sandbox(name, bomb) as sandbox:
@@ -116,30 +104,21 @@ class Attackers:
         return started
 
     def close(self) -> None:
-        """End all that runs."""
-        self._threads.shutdown(cancel_futures=True)
+        """Stop its sandboxes."""
         self._turns.close()
 
 
 @contextlib.contextmanager
-def attackers(
+def attacked(
     runtime: Any, host: Mapping[str, Any], names: list[str], bombs: Mapping[str, Bomb] = BOMBS
-) -> Iterator[Attackers]:
-    """Yield attackers that have begun with ``names``: of ``ATTACKS``, or of ``bombs``."""
-    with seed_workspace() as seed:
-        started = Attackers(runtime, host, seed, bombs)
-        try:
-            started.launch(names)
-            yield started
-        finally:
-            started.close()
-
-
-def selected(request: pytest.FixtureRequest, **params: Any) -> list[str]:
-    """Return the attacks of the tests that this session has selected from the module, with these parameters."""
-    given = [getattr(item, "callspec", None) for item in request.session.items if item.path == request.path]
-    wanted = [spec.params for spec in given if spec and params.items() <= spec.params.items()]
-    return [found["attack"] for found in wanted if "attack" in found]
+) -> Iterator[SideBySide[Outcome]]:
+    """Yield what becomes of the attacks and bombs with these names, while they run."""
+    with (
+        seed_workspace() as seed,
+        contextlib.closing(Attacker(runtime, host, seed, bombs)) as attacker,
+        SideBySide(attacker.run, names) as outcomes,
+    ):
+        yield outcomes
 
 
 def assert_held(outcome: Outcome) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlvr_gym.envs.swe_files.commands import files_of, marked, test_files, with_paths
+from rlvr_gym.envs.swe_files.commands import CONDA_PYTHON, files_of, marked, test_files, with_paths
 from rlvr_gym.envs.swe_files.layout import SWE_LAYOUTS, SweLayout, Values, has, instance, tests, text
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.suites.script import ScriptSuite
@@ -50,6 +50,7 @@ def read(row: Values) -> Instance:
         image=image_of(text(row, "instance_id")),
         script=marked([with_paths(command, paths)], workdir="/testbed", conda=True),
         log_parser=f"parse_log_{parser}",
+        python=CONDA_PYTHON,
     )
     return instance(row, suite, layout="swe_bench")
 

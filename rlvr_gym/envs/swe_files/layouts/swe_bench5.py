@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rlvr_gym.envs.swe_files.commands import CONDA_PYTHON
 from rlvr_gym.envs.swe_files.layout import SWE_LAYOUTS, SweLayout, Values, has, instance, text
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.suites.script import ScriptSuite
@@ -12,11 +13,13 @@ def read(row: Values) -> Instance:
     eval_type = text(row, "eval_type", "pass_and_fail")
     if eval_type not in ("pass_and_fail", "fail_only"):
         raise ValueError(f"'eval_type' must be pass_and_fail or fail_only, got {eval_type!r:.40}")
+    script = text(row, "eval_script")
     suite = ScriptSuite(
         image=text(row, "image"),
-        script=text(row, "eval_script"),
+        script=script,
         log_parser=text(row, "log_parser"),
         eval_type=eval_type,
+        python=CONDA_PYTHON if "conda activate testbed" in script else "",
     )
     return instance(row, suite, layout="swe_bench")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 
-from rlvr_gym.envs.swe_files.commands import files_of, marked, test_files, with_paths
+from rlvr_gym.envs.swe_files.commands import CONDA_PYTHON, files_of, marked, test_files, with_paths
 from rlvr_gym.envs.swe_files.layout import SWE_LAYOUTS, SweLayout, Values, has, instance, tests, text
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.suites.script import ScriptSuite
@@ -47,6 +47,7 @@ def read(row: Values) -> Instance:
         image=image_of(text(row, "instance_id")),
         script=marked([command], workdir="/testbed", conda=True),
         log_parser="parse_log_pytest",
+        python=CONDA_PYTHON,
     )
     return instance(row, suite, layout="swe_gym")
 

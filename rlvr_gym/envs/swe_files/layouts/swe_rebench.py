@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rlvr_gym.envs.swe_files.commands import files_of, marked, test_files, with_paths
+from rlvr_gym.envs.swe_files.commands import CONDA_PYTHON, files_of, marked, test_files, with_paths
 from rlvr_gym.envs.swe_files.layout import SWE_LAYOUTS, SweLayout, Values, has, instance, parsed, tests, text
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.suites.script import ScriptSuite
@@ -33,6 +33,7 @@ def read(row: Values) -> Instance:
         script=marked(commands, workdir=workdir, conda=not second),
         log_parser=text(config, "log_parser", "parse_log_pytest"),
         workdir=workdir,
+        python="" if second else CONDA_PYTHON,
     )
     return instance(row, suite, layout="swe_rebench")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlvr_gym.envs.swe_files.commands import files_of, marked, with_paths
+from rlvr_gym.envs.swe_files.commands import CONDA_PYTHON, files_of, marked, with_paths
 from rlvr_gym.envs.swe_files.layout import SWE_LAYOUTS, SweLayout, Values, has, instance, tests, text
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.patch_reversal import reversed_patch
@@ -23,6 +23,7 @@ def read(row: Values) -> Instance:
         image=text(row, "image_name"),
         script=marked([with_paths(_COMMAND, files_of((*turning, *kept)))], workdir="/testbed", conda=True),
         log_parser="parse_log_pytest",
+        python=CONDA_PYTHON,
         setup_patch=bug,
         removed=tuple(files_of(turning)),
     )

@@ -19,6 +19,19 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 REWARD = Path("/logs/verifier/reward.txt")
 PHASES = ("setup", "call", "teardown")
+STEERING = (
+    "conftest.py",
+    "pytest.ini",
+    ".pytest.ini",
+    "pytest.toml",
+    ".pytest.toml",
+    "pyproject.toml",
+    "tox.ini",
+    "setup.cfg",
+    "sitecustomize.py",
+    "usercustomize.py",
+)
+"""Files that say how tests run: those of the exported repository, and no others."""
 
 
 class Reporter:
@@ -40,8 +53,11 @@ def load_task() -> dict[str, Any]:
 
 
 def restore(task: dict[str, Any]) -> None:
-    """Put the tests back as they were exported."""
+    """Put the tests back as they were exported, and take away what would steer them."""
     root = Path(task["root"])
+    for name in STEERING:
+        for place in root.rglob(name):
+            place.unlink()
     for path in task["removed"]:
         (root / path).unlink(missing_ok=True)
     source = HERE / "files"
@@ -74,6 +90,11 @@ def main() -> None:
     read, write = os.pipe()
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     environment.pop("PYTEST_ADDOPTS", None)
+    # No file of the repository may be taken for pytest itself.
+    path = environment.pop("PYTHONPATH", "").split(":")
+    environment["PYTHONPATH"] = ":".join(
+        each for each in path if not Path(each).resolve().is_relative_to(task["root"])
+    )
     process = subprocess.Popen(
         [sys.executable, __file__, str(write)], pass_fds=[write], env=environment, start_new_session=True
     )

@@ -1,0 +1,134 @@
+"""Issues written from how a test fails: what was called, what is expected, what comes out."""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_OPENERS = (
+    "I get a wrong result in {package} for the following:",
+    "{package} does not do what it should here:",
+    "This used to work in {package} and no longer does:",
+    "The following gives something unexpected with {package}:",
+)
+_EQUALITIES = frozenset(
+    {"assertEqual", "assertEquals", "assertDictEqual", "assertListEqual", "assertTupleEqual"}
+)
+_LONGEST_VALUE = 300
+
+
+def statement(package: str, failures: Iterable[Mapping[str, Any]], rng: random.Random) -> str:
+    """Return the text of an issue about ``failures``, as `observing.observe` reports them; it names no test.
+
+    Args:
+        package: What the issue is about.
+        failures: How tests fail, one example each.
+        rng: Chooses the words.
+    """
+    examples = [text for failure in failures if (text := example(failure))]
+    return "\n\n".join([rng.choice(_OPENERS).format(package=f"`{package}`"), *dict.fromkeys(examples)])
+
+
+def example(failure: Mapping[str, Any]) -> str:
+    """Return one example of an issue, or nothing where the failure does not tell enough.
+
+    Example:
+        >>> print(example({"type": "AssertionError", "message": "", "compared": {"op": "==", "left": "3", "right": "2"},
+        ...                "imports": ["import calc"], "statements": [], "last": "assert calc.add(1, 1) == 2"}))
+        ```python
+        import calc
+        calc.add(1, 1)
+        ```
+        <BLANKLINE>
+        Expected: `2`
+        <BLANKLINE>
+        Got: `3`
+    """
+    last = str(failure.get("last", ""))
+    try:
+        final = ast.parse(last).body[0]
+    except (SyntaxError, IndexError, ValueError):
+        return ""
+    call, expected, got = _outcome(final, failure)
+    values = [
+        f"{name} = {value}"
+        for name, value in sorted(dict(failure.get("values", {})).items())
+        if str(name).isidentifier() and _is_literal(str(value))
+    ]
+    code = [*map(str, failure.get("imports", ())), *values, *map(str, failure.get("statements", ())), call]
+    lines = ["```python", *(line for line in code if line), "```"]
+    return "\n".join([*lines, "", f"Expected: {expected}", "", f"Got: {got}"])
+
+
+def _outcome(final: ast.stmt, failure: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return what is called, what is expected, and what comes out."""
+    kind, message = str(failure.get("type", "")), _shown(str(failure.get("message", "")))
+    source = ast.unparse(final)
+    if "DID NOT RAISE" in message or "not raised" in message:
+        return _raising(final, source), "an exception", "no exception"
+    if kind not in ("AssertionError", "Failed"):
+        return _called(final, source), "no exception", f"`{kind}: {message}`" if message else f"`{kind}`"
+    compared = dict(failure.get("compared", {}))
+    sides = _sides(final)
+    if sides is not None:
+        actual, wanted = sides
+        swapped = _is_literal(ast.unparse(actual)) and not _is_literal(ast.unparse(wanted))
+        if swapped:
+            actual, wanted = wanted, actual
+        left, right = str(compared.get("left", "")), str(compared.get("right", ""))
+        result = (right if swapped else left) or _unequal(message, swapped=swapped)
+        return (
+            ast.unparse(actual),
+            f"`{_shown(ast.unparse(wanted))}`",
+            f"`{_shown(result)}`" if result else "something else",
+        )
+    if isinstance(final, ast.Assert):
+        return ast.unparse(final.test), "it holds", "it does not hold"
+    return source, "this passes", f"`{message.splitlines()[0]}`" if message else "it does not"
+
+
+def _sides(final: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
+    """Return what a final check compares for equality."""
+    if isinstance(final, ast.Assert) and isinstance(final.test, ast.Compare):
+        if len(final.test.ops) == 1 and isinstance(final.test.ops[0], ast.Eq):
+            return final.test.left, final.test.comparators[0]
+    elif isinstance(final, ast.Expr) and isinstance(final.value, ast.Call):
+        call = final.value
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _EQUALITIES and len(call.args) >= 2:
+            return call.args[0], call.args[1]
+    return None
+
+
+def _called(final: ast.stmt, source: str) -> str:
+    """Return what a final check looks at, since it never came to the check."""
+    sides = _sides(final)
+    if sides is not None:
+        actual, wanted = sides
+        return ast.unparse(wanted if _is_literal(ast.unparse(actual)) else actual)
+    return ast.unparse(final.test) if isinstance(final, ast.Assert) else source
+
+
+def _raising(final: ast.stmt, source: str) -> str:
+    return "\n".join(map(ast.unparse, final.body)) if isinstance(final, ast.With) else source
+
+
+def _unequal(message: str, *, swapped: bool) -> str:
+    left, found, right = message.splitlines()[0].partition(" != ") if message else ("", "", "")
+    return (right.partition(" : ")[0] if swapped else left) if found else ""
+
+
+def _shown(text: str) -> str:
+    # Where the sandbox keeps the repository says nothing, and the folders of tests would.
+    text = re.sub(r"/workspace/\S*", "...", text).strip().replace("`", "'")
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}..."
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True

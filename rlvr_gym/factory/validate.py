@@ -1,0 +1,144 @@
+"""Runs and verdicts that decide whether a candidate becomes an instance, by the same grader as training."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rlvr_gym.repositories.instances import Instance
+from rlvr_gym.repositories.suites.base import Terms
+from rlvr_gym.repositories.suites.pytest import PytestSuite
+from rlvr_gym.repositories.test_runs import TestRun, run_tests
+from rlvr_gym.runtimes.base import End, Limits, Runtime
+from rlvr_gym.types import Status
+
+_UNSTABLE = re.compile(r"0x[0-9a-f]{6,}|/workspace|/tmp/|\bat 0x|\d{4}-\d{2}-\d{2}T|[^\x20-\x7e]")
+"""Ids of tests that may be others in the next run, or on another machine."""
+_LEAST_WALL_S = 20.0
+_SLOWER = 8.0
+"""How many times slower than alone a run may be, such as on a machine under load."""
+LIMITS = Limits(wall_s=120.0, cpu_s=120.0, memory_mib=1024, pids=64, disk_mib=256, output_bytes=8_000_000)
+"""Of the first run of a suite, of which nothing is known."""
+GOLD_RUNS = 3
+_BURN = "import os,sys\np=int(sys.argv[1])\nwhile os.getppid()==p:\n for _ in range(10**6): pass"
+
+
+class Dropped(Exception):
+    """A candidate that becomes no instance; its text is the reason, the same for all of a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where candidates are tried."""
+
+    runtime: Runtime
+    limits: Limits = LIMITS
+
+    def timed(self, seconds: float) -> Bench:
+        """Return a bench for a suite that takes ``seconds`` alone."""
+        wall_s = max(_LEAST_WALL_S, _SLOWER * seconds)
+        return replace(self, limits=replace(self.limits, wall_s=wall_s, cpu_s=wall_s))
+
+    def run(
+        self, suite: PytestSuite, files: Mapping[str, bytes | None], selection: Sequence[str] | None = None
+    ) -> TestRun:
+        """Return what became of tests.
+
+        Raises:
+            Dropped: the run did not come to its end.
+        """
+        for _ in range(2):
+            run = run_tests(suite, files, selection, runtime=self.runtime, limits=self.limits)
+            if run.end is not End.LOST:
+                break
+        if run.end is End.TIMEOUT:
+            raise Dropped("the tests run into a time limit")
+        if run.end is not End.EXITED or not run.complete:
+            raise Dropped("the tests do not come to an end")
+        if run.tampering:
+            raise Dropped("the tests disturb the harness")
+        return run
+
+
+def passed(run: TestRun) -> set[str]:
+    """Return the tests that passed, but for those whose ids may change."""
+    return {
+        test for test, outcome in run.outcomes.items() if outcome == "passed" and not _UNSTABLE.search(test)
+    }
+
+
+def split(before: Sequence[TestRun], after: Sequence[TestRun]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the tests that fail before and pass after, and those that pass in both, whichever run one asks.
+
+    Raises:
+        Dropped: no test fails before, or most do.
+    """
+    good = set.intersection(*map(passed, after))
+    ever = set.union(*map(passed, before))
+    always = set.intersection(*map(passed, before))
+    unread = {
+        test
+        for run in before
+        for test, outcome in run.outcomes.items()
+        if outcome == "error" and "::" not in test
+    }
+    fails = {test for test in good - ever if test.partition("::")[0] not in unread}
+    if not fails and unread:
+        raise Dropped("the new tests cannot be imported before the change")
+    if not fails:
+        raise Dropped("no test fails before the change")
+    if 2 * len(fails) > len(good):
+        raise Dropped("most tests fail before the change")
+    return tuple(sorted(fails)), tuple(sorted(good & always))
+
+
+def confirm(instance: Instance, bench: Bench) -> None:
+    """Grade the instance's own patch three times, once of them under load.
+
+    Raises:
+        Dropped: it does not pass each time.
+    """
+    terms = Terms(bench.runtime, bench.limits)
+    for number in range(GOLD_RUNS):
+        # Under load last: what fails without it need not be tried with it.
+        with load() if number == GOLD_RUNS - 1 else contextlib.nullcontext():
+            for _ in range(2):
+                verdict = instance.suite.grade(instance, instance.patch, terms)
+                if verdict.status is not Status.INFRASTRUCTURE:
+                    break
+        if not verdict.passed:
+            raise Dropped(
+                "its own patch does not pass" if number == 0 else "its own patch does not pass each time"
+            )
+
+
+_LOAD_LOCK = threading.Lock()
+_LOAD: list[subprocess.Popen[bytes]] = []
+_LOAD_USERS = 0
+
+
+@contextlib.contextmanager
+def load() -> Iterator[None]:
+    """Keep every processor busy meanwhile; threads that ask for it at once share it."""
+    global _LOAD_USERS
+    with _LOAD_LOCK:
+        _LOAD_USERS += 1
+        if _LOAD_USERS == 1:
+            command = [sys.executable, "-I", "-S", "-c", _BURN, str(os.getpid())]
+            _LOAD.extend(subprocess.Popen(command) for _ in range(os.cpu_count() or 1))
+    try:
+        yield
+    finally:
+        with _LOAD_LOCK:
+            _LOAD_USERS -= 1
+            if not _LOAD_USERS:
+                for process in _LOAD:
+                    process.kill()
+                    process.wait()
+                _LOAD.clear()
