@@ -181,6 +181,8 @@ _SETTINGS: dict[SizeName, dict[str, int]] = {
     },
 }
 _ATTEMPTS = 8
+_BATCH = 32
+"""Chains per step of imitation."""
 _LR = 3e-4
 
 
@@ -213,8 +215,10 @@ class PrefixSamplingAgainstPlain(Experiment):
             environment=WORLD,
             policy=decoder(size, ALPHABET, context=96),
             steps=s["imitation"],
-            examples=64 * s["imitation"],
+            examples=_BATCH * s["imitation"],
             mistakes={"solver": 0.2},
+            batch_size=_BATCH,
+            lr=3e-3,
         )
 
     def plan(self, size: SizeName, seeds: Sequence[int]) -> Plan:
@@ -286,9 +290,7 @@ class PrefixSamplingAgainstPlain(Experiment):
         steps = {
             arm: by_seed(found, lambda run: steps_to(run, _GOAL, float(last))) for arm, found in arms.items()
         }
-        ends = {
-            arm: by_seed(found, lambda run: run.last("heldout_accuracy")) for arm, found in arms.items()
-        }
+        ends = {arm: by_seed(found, lambda run: run.last("heldout_accuracy")) for arm, found in arms.items()}
         primary = superiority(
             "tokens_to_half",
             f"Prefix Sampling needs fewer sampled tokens to reach {_GOAL:g} (log ratio; unreached counts as the budget)",
@@ -300,7 +302,9 @@ class PrefixSamplingAgainstPlain(Experiment):
             by_seed(arms[PLAIN], lambda run: run.mean("informative_share")),
         )
         secondary = [
-            superiority("steps_to_half", "fewer steps to get there (log ratio)", log_ratio(steps), side="less"),
+            superiority(
+                "steps_to_half", "fewer steps to get there (log ratio)", log_ratio(steps), side="less"
+            ),
             superiority(
                 "informative", "more groups are informative, over the whole run", informative, side="greater"
             ),
@@ -333,7 +337,7 @@ class PrefixSamplingAgainstPlain(Experiment):
             "handicaps": "groups with a handicap, a step",
             "discarded": "prefixes that could not be replayed, a step",
         }.items():
-            values = by_seed(arms[PREFIX], lambda run, name=name: run.mean(name))
+            values = {run.seed: run.mean(name) for run in arms[PREFIX]}
             secondary.append(Test.level(name, f"prefix: {claim}", values))
         figures = {"heldout_accuracy by sampled tokens": _by_tokens(arms)}
         figures |= curves_of(

@@ -7,6 +7,7 @@ import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -280,9 +281,14 @@ def evaluate(
 
 
 def _oracle(env: TaskEnv, tasks: Sequence[Task]) -> Policy:
-    answers = {task.conversation()[-1].content: env.oracle(task) for task in tasks}
-    # After its answer the oracle has nothing to add.
-    return ScriptedPolicy(lambda message, _: answers.get(message) or env.forfeit(), version="oracle")
+    answers = {task.id: env.oracle(task) for task in tasks}
+
+    def script(_message: str, request: SampleRequest) -> str:
+        # By the task's id, since tasks may share a prompt: what for, task, attempt, turn.
+        _, _, rest = request.key.partition("/")
+        return answers.get(rest.rsplit("/", 2)[0]) or env.forfeit()
+
+    return ScriptedPolicy(script, version="oracle")
 
 
 def _empty(env: TaskEnv, tasks: Sequence[Task]) -> Policy:
@@ -357,7 +363,10 @@ def _roll_out(
             episodes.append(_Episode(own.task, index, own, policy.render(own.conversation)))
     live, waiting = _admitted([], episodes, env.max_live)
     # Verifiers wait for other processes, so that judging goes on while the next batch is sampled.
-    with ThreadPoolExecutor(os.cpu_count() or 1) as judges:
+    with ThreadPoolExecutor(os.cpu_count() or 1) as judges, ExitStack() as ends:
+        for episode in episodes:
+            # Those that an exception leaves in the middle hold sandboxes.
+            ends.callback(episode.env.close)
         while live:
             steps: list[Future[str | None]] = []
             written: list[Completion] = []

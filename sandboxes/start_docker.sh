@@ -39,14 +39,24 @@ if ! command -v dockerd >/dev/null; then
     DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 timeout 300 \
         apt-get install -y -qq --no-install-recommends docker.io >&2 </dev/null ||
         refuse "apt-get could not install docker.io"
+    command -v dockerd >/dev/null || refuse "apt-get has installed docker.io, but there is no dockerd on PATH ($PATH)"
 fi
 
 mkdir -p "$STATE"
 chmod 700 "$STATE"
+# Two calls at once: the second waits, and finds the engine of the first.
+exec 9>"$STATE/lock"
+flock 9
+if answers; then
+    echo "unix://$SOCKET"
+    exit 0
+fi
+# An engine that was killed leaves a containerd and mounts, at which the next one stumbles.
+"$(dirname "$0")/stop_docker.sh" >&2
 # No bridge and no firewall rules: sandboxes have no network, and nothing stays behind on the machine.
 setsid dockerd --data-root "$STATE/data" --exec-root "$STATE/exec" --pidfile "$STATE/dockerd.pid" \
     --host "unix://$SOCKET" --cgroup-parent "/$GROUP" \
-    --iptables=false --ip6tables=false --bridge=none >"$LOG" 2>&1 </dev/null &
+    --iptables=false --ip6tables=false --bridge=none >"$LOG" 2>&1 </dev/null 9>&- &
 ENGINE=$!
 
 for _ in $(seq 300); do

@@ -25,6 +25,7 @@ _KINDS = frozenset(
         "rollback",
         "settled",
         "sft_done",
+        "stepped",
         "update_done",
     ]
 )

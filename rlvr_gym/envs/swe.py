@@ -206,6 +206,19 @@ class SweEnv(MultiTurnEnv):
         hint = f"\n({left} turn{'s' if left > 1 else ''} left)" if 0 < left <= _FEW_TURNS else ""
         return Reply(outcome.text + hint)
 
+    def cut(self, reason: str) -> Verdict:
+        """End the episode; with ``submit_at_limit`` the verdict is on what is there."""
+        verdict = super().cut(reason)
+        session = self._session
+        try:
+            if self.config.submit_at_limit and session is not None and session.ours:
+                return self._graded(self.task, session)
+        except SandboxLostError as error:
+            return self._verdict(Status.INFRASTRUCTURE, str(error))
+        finally:
+            self.close()
+        return verdict
+
     def fingerprint(self) -> str:
         """Return a hash of the files in the sandbox, git's own left out.
 
@@ -259,9 +272,7 @@ class SweEnv(MultiTurnEnv):
     def _start(self, task: Task) -> Session:
         instance = read_instance(task.reference)
         limits = self.config.limits
-        return Session(
-            lambda: instance.suite.workspace(instance, limits), self._runtime, self.config.terms
-        )
+        return Session(lambda: instance.suite.workspace(instance, limits), self._runtime, self.config.terms)
 
     @cached_property
     def _runtime(self) -> Any:

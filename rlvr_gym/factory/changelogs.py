@@ -20,7 +20,7 @@ _HEADING = re.compile(
 )
 _NO_BEHAVIOUR = re.compile(
     r"\b(tests?|CI|travis|tox|github actions|docs?|documentation|typos?|readme|release(d)?|packag(e|ing)|sdist|wheel"
-    r"|pypi|badge|lint|flake8|black|ruff|mypy|pre-commit|coverage|copyright|license|thanks|contributors?"
+    r"|pypi|badge|lint|flake8|black|ruff|mypy|pre-commit|coverage|copyright|license|contributors?"
     r"|python 2|python 3|python [23]\.\d+|bump|version)\b",
     re.IGNORECASE,
 )
@@ -28,7 +28,8 @@ _NOISE = (
     (re.compile(rf"^(\W*)(version\s+)?{_VERSION}\s*[:\-]*\s+", re.IGNORECASE), r"\1"),
     (
         re.compile(
-            r"\s*\(?(thanks|thank you|by|reported by|contributed by|via|patch by|pr by)\b[^.)]*\)?",
+            r"[\s,;]*(\((thanks|thank you|by|via|reported by|contributed by|patch by|pr by)\b[^)]*\)"
+            r"|\b(thanks|thank you|reported by|contributed by|patch by|pr by)\b[^.)]*|\b(by|via) @[\w-]+)",
             re.IGNORECASE,
         ),
         "",
@@ -78,10 +79,11 @@ def _told(lines: list[str], *, items_only: bool) -> str:
         if not text.strip() or _HEADING.match(text):
             open_item = False
             continue
+        text = _cleaned(text)
         if is_item or not text.startswith(" "):
             open_item = not _NO_BEHAVIOUR.search(text) and (is_item or not items_only)
         if open_item:
-            kept.append(_cleaned(text))
+            kept.append(text)
     kept = [text for text in kept if len(re.sub(r"\W", "", text)) > 3]
     return "\n".join(kept[:_MOST_LINES])[:_MOST_CHARACTERS].strip()
 
@@ -89,4 +91,4 @@ def _told(lines: list[str], *, items_only: bool) -> str:
 def _cleaned(text: str) -> str:
     for pattern, by in _NOISE:
         text = pattern.sub(by, text)
-    return text.rstrip(" ,;:")
+    return re.sub(r"\s+\.$", ".", text).rstrip(" ,;:")

@@ -106,7 +106,7 @@ def read_environment(folder: Path, package: str) -> Environment:
         pins.append(f"{normal(name)}=={version}")
         if normal(name) != _PYTEST:
             plugins += _plugins(info / "entry_points.txt")
-    if _PYTEST not in {_name(pin) for pin in pins}:
+    if not (folder / _PYTEST).is_dir():
         raise UsageError(f"{folder}: a folder of dependencies without pytest.")
     if package and normal(package) in {_name(pin) for pin in pins}:
         raise UsageError(

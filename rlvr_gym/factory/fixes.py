@@ -109,7 +109,6 @@ def make_fix(fix: Fix, bench: Bench) -> Instance:
                 "gold_runs": GOLD_RUNS + len(after),
                 "gold_runs_under_load": 1,
                 "empty_runs": len(before),
-                "seconds": round(after[0].seconds, 2),
             },
         },
     )

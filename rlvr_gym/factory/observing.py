@@ -10,13 +10,14 @@ from typing import Any
 
 from rlvr_gym.repositories.places import spec_of
 from rlvr_gym.repositories.suites.pytest import PytestSuite
-from rlvr_gym.runtimes.base import End, Limits, Runtime
+from rlvr_gym.runtimes.base import End, Limits, Runtime, SandboxLostError, Spec
 
 _INSIDE = Path(__file__).parent / "inside"
 _PLACE = "/observer"
 _SETTINGS = ".observe.json"
 _REPORT = ".observed.json"
 _MAX_REPORT = 60_000_000
+_TRIES = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,9 @@ def observe(
         runtime: Where to run.
         limits: ``wall_s`` is the time of all tests together.
         lines: Whether to note the lines, which takes several times as long.
+
+    Raises:
+        SandboxLostError: twice in a row.
     """
     spec = spec_of(suite, limits)
     env = {
@@ -70,8 +74,18 @@ def observe(
     command = ["python3", "-m", "pytest", "-p", "observer", "-q", "--no-header", "--tb=line"]
     # The repository's own settings may ask for plugins that are not there.
     command += ["-o", "addopts=", "--rootdir", "/workspace", *suite.args, *tests]
+    written = {**files, _SETTINGS: json.dumps(settings).encode()}
+    for _ in range(_TRIES):
+        try:
+            return _run(runtime, spec, written, command)
+        except SandboxLostError as error:
+            lost = error
+    raise lost
+
+
+def _run(runtime: Runtime, spec: Spec, files: Mapping[str, bytes], command: Sequence[str]) -> Observed:
     with runtime.start(spec) as sandbox:
-        for path, content in {**files, _SETTINGS: json.dumps(settings).encode()}.items():
+        for path, content in files.items():
             sandbox.write(path, content)
         done = sandbox.exec(command)
         output = (done.stdout + done.stderr).decode(errors="replace")[-4000:]
@@ -88,6 +102,8 @@ def observe(
                 },
                 output=output,
             )
+        except SandboxLostError:
+            raise
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             # Ended before its report, or the report was written by somebody else.
             return Observed(done.end, done.seconds, output=output)

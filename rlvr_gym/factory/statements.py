@@ -53,14 +53,22 @@ def example(failure: Mapping[str, Any]) -> str:
     except (SyntaxError, IndexError, ValueError):
         return ""
     call, expected, got = _outcome(final, failure)
-    values = [
-        f"{name} = {value}"
-        for name, value in sorted(dict(failure.get("values", {})).items())
-        if str(name).isidentifier() and _is_literal(str(value))
-    ]
-    code = [*map(str, failure.get("imports", ())), *values, *map(str, failure.get("statements", ())), call]
+    told = [*map(str, failure.get("statements", ())), call]
+    used = {node.id for text in told for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    values = [f"{name} = {value}" for name, value in sorted(_values(failure).items()) if name in used]
+    code = [*map(str, failure.get("imports", ())), *values, *told]
     lines = ["```python", *(line for line in code if line), "```"]
     return "\n".join([*lines, "", f"Expected: {expected}", "", f"Got: {got}"])
+
+
+def _values(failure: Mapping[str, Any]) -> dict[str, str]:
+    """Return the parameters of the test that can be written down."""
+    listed = dict(failure.get("values", {})).items()
+    return {
+        str(name): str(value)
+        for name, value in listed
+        if str(name).isidentifier() and _is_literal(str(value))
+    }
 
 
 def _outcome(final: ast.stmt, failure: Mapping[str, Any]) -> tuple[str, str, str]:
@@ -71,20 +79,18 @@ def _outcome(final: ast.stmt, failure: Mapping[str, Any]) -> tuple[str, str, str
         return _raising(final, source), "an exception", "no exception"
     if kind not in ("AssertionError", "Failed"):
         return _called(final, source), "no exception", f"`{kind}: {message}`" if message else f"`{kind}`"
-    compared = dict(failure.get("compared", {}))
     sides = _sides(final)
     if sides is not None:
         actual, wanted = sides
-        swapped = _is_literal(ast.unparse(actual)) and not _is_literal(ast.unparse(wanted))
-        if swapped:
-            actual, wanted = wanted, actual
+        compared = dict(failure.get("compared", {}))
         left, right = str(compared.get("left", "")), str(compared.get("right", ""))
-        result = (right if swapped else left) or _unequal(message, swapped=swapped)
-        return (
-            ast.unparse(actual),
-            f"`{_shown(ast.unparse(wanted))}`",
-            f"`{_shown(result)}`" if result else "something else",
-        )
+        if not compared and " != " in message:
+            left, _, right = message.splitlines()[0].partition(" : ")[0].partition(" != ")
+        swapped = not _calls(actual) and _calls(wanted)
+        if swapped:
+            actual, wanted, left, right = wanted, actual, right, left
+        value = right if _is_literal(right) else ast.unparse(wanted)
+        return ast.unparse(actual), f"`{_shown(value)}`", f"`{_shown(left)}`" if left else "something else"
     if isinstance(final, ast.Assert):
         return ast.unparse(final.test), "it holds", "it does not hold"
     return source, "this passes", f"`{message.splitlines()[0]}`" if message else "it does not"
@@ -107,7 +113,7 @@ def _called(final: ast.stmt, source: str) -> str:
     sides = _sides(final)
     if sides is not None:
         actual, wanted = sides
-        return ast.unparse(wanted if _is_literal(ast.unparse(actual)) else actual)
+        return ast.unparse(wanted if _calls(wanted) and not _calls(actual) else actual)
     return ast.unparse(final.test) if isinstance(final, ast.Assert) else source
 
 
@@ -115,9 +121,8 @@ def _raising(final: ast.stmt, source: str) -> str:
     return "\n".join(map(ast.unparse, final.body)) if isinstance(final, ast.With) else source
 
 
-def _unequal(message: str, *, swapped: bool) -> str:
-    left, found, right = message.splitlines()[0].partition(" != ") if message else ("", "", "")
-    return (right.partition(" : ")[0] if swapped else left) if found else ""
+def _calls(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.Call) for each in ast.walk(node))
 
 
 def _shown(text: str) -> str:

@@ -66,6 +66,8 @@ def make_subject(release: Release, environment: Environment, folder: Path) -> Su
         raise Dropped("no pure-Python code in the release")
     if not any(is_test(path) and path.endswith(".py") for path in release.files):
         raise Dropped("no tests in the release")
+    if any((environment.folder / name).exists() for top in code for name in (Path(top).name, Path(top).stem)):
+        raise Dropped("its dependencies hold the package itself, which would give every answer away")
     tree = write_tree(release, folder / "repositories" / f"{release.name}-{release.version}")
     suite = PytestSuite(
         repository=tree,

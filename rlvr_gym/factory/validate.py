@@ -11,11 +11,12 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from rlvr_gym.errors import TaskError
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.suites.base import Terms
 from rlvr_gym.repositories.suites.pytest import PytestSuite
 from rlvr_gym.repositories.test_runs import TestRun, run_tests
-from rlvr_gym.runtimes.base import End, Limits, Runtime
+from rlvr_gym.runtimes.base import End, Limits, Runtime, SandboxLostError
 from rlvr_gym.types import Status
 
 _UNSTABLE = re.compile(r"0x[0-9a-f]{6,}|/workspace|/tmp/|\bat 0x|\d{4}-\d{2}-\d{2}T|[^\x20-\x7e]")
@@ -52,11 +53,17 @@ class Bench:
 
         Raises:
             Dropped: the run did not come to its end.
+            SandboxLostError: twice in a row.
         """
         for _ in range(2):
-            run = run_tests(suite, files, selection, runtime=self.runtime, limits=self.limits)
+            try:
+                run = run_tests(suite, files, selection, runtime=self.runtime, limits=self.limits)
+            except TaskError:
+                raise Dropped("pytest does not start") from None
             if run.end is not End.LOST:
                 break
+        if run.end is End.LOST:
+            raise SandboxLostError(f"A sandbox was lost twice: {run.output}")
         if run.end is End.TIMEOUT:
             raise Dropped("the tests run into a time limit")
         if run.end is not End.EXITED or not run.complete:
@@ -103,6 +110,7 @@ def confirm(instance: Instance, bench: Bench) -> None:
 
     Raises:
         Dropped: it does not pass each time.
+        SandboxLostError: twice in a row.
     """
     terms = Terms(bench.runtime, bench.limits)
     for number in range(GOLD_RUNS):
@@ -112,6 +120,8 @@ def confirm(instance: Instance, bench: Bench) -> None:
                 verdict = instance.suite.grade(instance, instance.patch, terms)
                 if verdict.status is not Status.INFRASTRUCTURE:
                     break
+        if verdict.status is Status.INFRASTRUCTURE:
+            raise SandboxLostError(verdict.reason)
         if not verdict.passed:
             raise Dropped(
                 "its own patch does not pass" if number == 0 else "its own patch does not pass each time"

@@ -45,7 +45,7 @@ def read_run(folder: Path) -> RunData:
             rows=_rows(store),
             samples=[_sample(step, row) for step, row in proposals],
             alarms=_alarms(store),
-            statuses=Counter(event.payload["status"] for event in store.events("judged")),
+            statuses=_statuses(store),
             # What follows the colon is particular to one proposal.
             reasons=Counter(row["reason"].partition(":")[0] for row in refused),
             rates=[row["solved"] / row["tried"] for _, row in proposals if row["tried"]],
@@ -102,6 +102,13 @@ def _sample(step: int, row: Mapping[str, Any]) -> Sample:
     return Sample(
         step, row["text"], row["status"], row["reason"], row["shelf"], row["solved"], row["tried"], attempts
     )
+
+
+def _statuses(store: RunStore) -> Counter[str]:
+    """Count verdicts of single answers and those that ended conversations."""
+    ends = [event.payload["verdict"] for event in store.events("stepped")]
+    verdicts = [event.payload for event in store.events("judged")] + [end for end in ends if end is not None]
+    return Counter(verdict["status"] for verdict in verdicts)
 
 
 def _alarms(store: RunStore) -> list[Alarm]:

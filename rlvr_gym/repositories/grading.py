@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 _TRIES = 2
 """How often a run is tried whose sandbox is lost."""
-_TWINS = 12
-"""Most tests that get a twin."""
+_TWINS = 64, 16
+"""Most tests that get a twin, of those that fail before and of those that pass."""
 _SHOWN = 5
 
 Files = Mapping[str, bytes | None]
@@ -105,9 +106,12 @@ def _tests(instance: Instance, base: Mapping[str, bytes]) -> Files:
 
 def _applied(patch: str, base: Mapping[str, bytes]) -> Files:
     changed = apply_patch(patch, base.get)
-    left = [path for path in base if changed.get(path, b"") is not None]
+    folders = set()
+    for path in base:
+        if changed.get(path, b"") is not None:
+            folders |= {"/".join(path.split("/")[:count]) for count in range(1, path.count("/") + 1)}
     for path, content in changed.items():
-        if content is not None and any(each.startswith(f"{path}/") for each in left):
+        if content is not None and path in folders:
             raise PatchError(f"the patch makes a file of the folder {path}")
     return changed
 
@@ -116,7 +120,8 @@ def _allowed(
     suite: PytestSuite, instance: Instance, base: Mapping[str, bytes], tests: Files, changed: Files
 ) -> tuple[dict[str, bytes | None], str]:
     """Return the changes that count, and words about those that do not."""
-    places = {path for path in _by_path((*instance.fail_to_pass, *instance.pass_to_pass)) if _is_test(path)}
+    named = _by_path((*instance.fail_to_pass, *instance.pass_to_pass))
+    places = {path for path, names in named.items() if _is_test(path, names)}
     guard = guard_of(base, {*tests, *places}, suite.source_roots, suite.environment)
     files, dropped = {}, []
     for path, content in changed.items():
@@ -128,9 +133,18 @@ def _allowed(
     return files, f"; left out: {shown}" if dropped else ""
 
 
-def _is_test(path: str) -> bool:
-    """Return whether a file whose tests count holds nothing else: doctests also stand in code that is to be changed."""
-    return not path.endswith(".py") or is_protected(path)
+def _is_test(path: str, names: Collection[str]) -> bool:
+    """Return whether a file whose tests count is one of tests: doctests also stand in code that is to be changed.
+
+    Ids of those are names of modules and what is in them: ``pkg/core.py::pkg.core.total``.
+    """
+    stem = path.rpartition("/")[2].removesuffix(".py")
+    functions = (re.split(r"\[|::", name)[0] for name in names)
+    return (
+        not path.endswith(".py")
+        or is_protected(path)
+        or any(n.isidentifier() and n != stem for n in functions)
+    )
 
 
 def _by_path(ids: Collection[str]) -> dict[str, list[str]]:
@@ -149,12 +163,16 @@ def _plans(
     counts = _Plan(dict(trusted), list(ids))
     broken = set(_by_path(instance.fail_to_pass))
     for path, names in _by_path(ids).items():
-        found = plant(tree[path], names, rng, many=path in broken) if _holds_python(path, tree) else None
+        found = (
+            plant(tree[path], names, rng, many=path in broken)
+            if path in tree and path.endswith(".py")
+            else None
+        )
         if found is not None:
             counts.trusted[path] = found.content
             counts.controls[path] = {f"{path}::{name}" for name in found.names}
             counts.selection += sorted(counts.controls[path])
-    chosen = [*_some(instance.fail_to_pass, _TWINS, rng), *_some(instance.pass_to_pass, _TWINS // 2, rng)]
+    chosen = [*_some(instance.fail_to_pass, _TWINS[0], rng), *_some(instance.pass_to_pass, _TWINS[1], rng)]
     others = _Plan(dict(counts.trusted))
     for path, names in _by_path(chosen).items():
         if path not in counts.controls:
@@ -166,10 +184,6 @@ def _plans(
             others.selection += [f"{path}::{name}" for name in names if _plain(name) in found.names]
             others.selection += sorted(counts.controls[path])
     return [counts, others] if others.controls else [counts]
-
-
-def _holds_python(path: str, tree: Mapping[str, bytes]) -> bool:
-    return path in tree and path.endswith(".py") and _is_test(path)
 
 
 def _some(ids: Sequence[str], most: int, rng: random.Random) -> list[str]:

@@ -49,6 +49,8 @@ class Guard:
 
     base: frozenset[str]
     """Files that are there before the patch."""
+    held: frozenset[str]
+    """The folders that those lie in."""
     tests: frozenset[str]
     """Files of the tests."""
     folders: tuple[str, ...]
@@ -88,7 +90,7 @@ class Guard:
         return ""
 
     def _is_there(self, path: str) -> bool:
-        return path in self.base or any(each.startswith(f"{path}/") for each in self.base)
+        return path in self.base or path in self.held
 
 
 def guard_of(
@@ -115,16 +117,21 @@ def guard_of(
         if path.endswith(".py") and (path in python or any(path.startswith(f"{each}/") for each in folders))
     }
     names = frozenset(sys.stdlib_module_names) | _PYTEST | installed | beside - {"__init__"}
-    return Guard(frozenset(base), files, tuple(sorted(folders)), tuple(sorted(roots | {""})), names)
+    held = {folder for path in base for folder in _above(path)}
+    return Guard(
+        frozenset(base), frozenset(held), files, tuple(sorted(folders)), tuple(sorted(roots | {""})), names
+    )
+
+
+def _above(path: str) -> list[str]:
+    parts = path.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def _test_folder(path: str) -> str:
     """Return the outermost folder above ``path`` that is named as folders of tests are."""
-    parts = path.split("/")[:-1]
-    for count, part in enumerate(parts, 1):
-        if _TEST_FOLDER.fullmatch(part):
-            return "/".join(parts[:count])
-    return ""
+    found = (folder for folder in _above(path) if _TEST_FOLDER.fullmatch(posixpath.basename(folder)))
+    return next(found, "")
 
 
 def _root_of(path: str, files: frozenset[str]) -> str:

@@ -10,7 +10,7 @@ import json
 import os
 import stat
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from rlvr_gym.errors import TaskError
@@ -81,29 +81,52 @@ def tracked(source: Path) -> tuple[str, ...]:
     return tuple(path for path in there if path in known)
 
 
-def repository_files(source: Path, base: Path) -> dict[str, bytes]:
-    """Return the content of the files that belong to the repository, as the agent is given them.
+class FolderFiles(Mapping[str, bytes]):
+    """The regular files of a prepared folder, read when they are asked for.
 
     Args:
-        source: What `pristine` returned.
-        base: What `image_checkout` made of it.
+        base: What `image_checkout` returned.
+        source: What `pristine` returned, to list only what belongs to the repository: built files, which may be many
+            and large, are then found by their names all the same.
     """
-    known = frozenset(tracked(source))
-    there = [path for path, kind in _walk(base) if stat.S_ISREG(kind)]
-    # What the image does not have comes from the task.
-    return {
-        path: (base / path).read_bytes() for path in there if path in known or not (source / path).exists()
-    }
+
+    def __init__(self, base: Path, source: Path | None = None) -> None:
+        self._base = base
+        there = [path for path, kind in _walk(base) if stat.S_ISREG(kind)]
+        if source is not None:
+            known = frozenset(tracked(source))
+            # What the image does not have comes from the task.
+            there = [path for path in there if path in known or not (source / path).exists()]
+        self._listed = tuple(there)
+
+    def __getitem__(self, path: str) -> bytes:
+        """Return the content of a file."""
+        content = content_of(self._base, path)
+        if content is None:
+            raise KeyError(path)
+        return content
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._listed)
+
+    def __len__(self) -> int:
+        return len(self._listed)
 
 
 def content_of(folder: Path, path: str) -> bytes | None:
     """Return the content of a regular file of a prepared folder; None for others, and for what lies behind a link."""
     place = folder
-    for part in path.split("/"):
-        place = place / part
-        if place.is_symlink():
-            return None
-    return place.read_bytes() if place.is_file() else None
+    if path.startswith(("/", ".git/")) or ".." in path.split("/"):
+        return None
+    try:
+        for part in path.split("/"):
+            place = place / part
+            if place.is_symlink():
+                return None
+        return place.read_bytes() if place.is_file() else None
+    except OSError:
+        # Such as a name that is too long to be one.
+        return None
 
 
 def _prepare(source: Path, part: Path, setup_patch: str, removed: tuple[str, ...]) -> None:
@@ -126,9 +149,7 @@ def _prepare(source: Path, part: Path, setup_patch: str, removed: tuple[str, ...
             raise TaskError(f"The task's patch does not fit the files of its image: {error}") from None
         for path, content in changed.items():
             _write(part / path, content)
-    files = {
-        path: (part / path).read_bytes() for path in tracked(source) if content_of(part, path) is not None
-    }
+    files = FolderFiles(part, source)
     write_history(
         part / ".git",
         {path: (content, bool((part / path).stat().st_mode & 0o100)) for path, content in files.items()},

@@ -17,7 +17,7 @@ from rlvr_gym.repositories.patches import make_patch
 from rlvr_gym.repositories.pytest_settings import trusted_settings
 from rlvr_gym.repositories.suites.pytest import PytestSuite
 from rlvr_gym.repositories.test_runs import SETTINGS, TestRun, pytest_arguments, run_harness, watched
-from rlvr_gym.runtimes.base import Limits, Runtime, Spec
+from rlvr_gym.runtimes.base import Limits, Runtime, SandboxLostError, Spec
 from rlvr_gym.types import DECIDED, Status, Verdict
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rlvr_gym.repositories.suites.base import Terms
 
 _ID = re.compile(r"[^:\s]+\.py::\S.*")
+_PROBE = "import sys, pytest; sys.exit(sys.version_info < (3, 7))"
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -115,15 +116,21 @@ def harness_fits(tests: ImageTests, instance: Instance, terms: Terms) -> bool | 
     if note.exists():
         return note.read_text() == "fits"
     try:
-        verdict = tests.verdict(instance, instance.patch, terms)
+        verdict = tests.verdict(instance, instance.patch, terms) if _starts(tests, terms) else None
     except TaskError:
-        fits = False
-    else:
-        if verdict.status not in DECIDED:
-            return verdict
-        fits = verdict.passed
-        if verdict.status is Status.OVER_LIMIT:
-            # Of these limits and this machine, today.
-            return False
-    note.write_text("fits" if fits else "does not fit")
+        verdict = None
+    except SandboxLostError as error:
+        return Verdict.of(Status.INFRASTRUCTURE, str(error))
+    if verdict is not None and verdict.status not in DECIDED:
+        return verdict
+    fits = verdict is not None and verdict.passed
+    # A limit is one of today's: of these settings, and of a machine that may be busy.
+    if verdict is None or verdict.status is not Status.OVER_LIMIT:
+        note.write_text("fits" if fits else "does not fit")
     return fits
+
+
+def _starts(tests: ImageTests, terms: Terms) -> bool:
+    """Return whether the image has that Python with pytest, and it is one that the harness can be run with."""
+    with terms.runtime.start(replace(tests.spec, limits=terms.limits)) as sandbox:
+        return sandbox.exec([tests.python, "-s", "-B", "-c", _PROBE], cwd="/").code == 0

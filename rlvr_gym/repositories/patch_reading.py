@@ -56,8 +56,8 @@ class FilePatch:
     hunks: list[Hunk] = field(default_factory=list)
     binary: bytes | None = None
     """New content that was given as a whole."""
-    old_hash: str = ""
-    """Git's hash of the content before, whole or shortened."""
+    hashes: tuple[str, str] = ("", "")
+    """Git's hashes of the content before and after, whole or shortened."""
 
 
 def read_patch(text: str) -> list[FilePatch]:
@@ -127,7 +127,7 @@ class _Reader:
                 deleted |= word == b"deleted file"
             elif match := _INDEX.match(line):
                 self._mode(match[3] or b"100644")
-                found.old_hash = match[1].decode()
+                found.hashes = match[1].decode(), match[2].decode()
             elif line.startswith((b"rename from ", b"copy from ")):
                 found.old, renamed = self._name(line.partition(b" from ")[2]), True
                 found.copied = line.startswith(b"copy")

@@ -12,6 +12,7 @@ __all__ = ["PatchError", "apply_patch", "changed_lines", "make_patch", "paths_of
 
 _MAX_SEARCH = 200 << 20
 """Bytes that may be searched for hunks that are not where they say: their number times the length of the file."""
+_NONE = "0" * 40
 _MAX_CONTENT = 256 << 20
 """Bytes that all files may have together after it: a patch may copy a large file often."""
 
@@ -43,7 +44,7 @@ def apply_patch(text: str, read: Callable[[str], bytes | None]) -> dict[str, byt
             raise PatchError(f"line {file.line} of the patch: {target} is changed twice")
         seen.add(target)
         before = _before(file, read)
-        after = file.binary if file.binary is not None else _applied(file, before, search)
+        after = _applied(file, before, search) if file.binary is None else _replaced(file, before)
         size += len(after)
         if size > _MAX_CONTENT:
             raise PatchError(f"the patch makes files of more than {_MAX_CONTENT >> 20} MiB")
@@ -84,11 +85,6 @@ def _before(file: FilePatch, read: Callable[[str], bytes | None]) -> bytes:
     before = read(file.old)
     if before is None:
         raise PatchError(f"line {file.line} of the patch: there is no file {file.old}")
-    # Nothing but the hash tells whether a binary content is the one that is meant to go.
-    if file.binary is not None and file.old_hash != blob_hash(before):
-        raise PatchError(
-            f"line {file.line} of the patch: {file.old} has another content than the 'index' line tells in full"
-        )
     return before
 
 
@@ -132,6 +128,20 @@ class _Search:
         if at < 0 or text.find(wanted, at + 1) >= 0:
             return None
         return start + at
+
+
+def _replaced(file: FilePatch, before: bytes) -> bytes:
+    """Return a content that is given whole. Nothing but the hashes tells whether it is meant for this one."""
+    assert file.binary is not None, "only such files are replaced"
+    hashes = (
+        _NONE if file.old is None else blob_hash(before),
+        _NONE if file.new is None else blob_hash(file.binary),
+    )
+    if file.hashes != hashes:
+        raise PatchError(
+            f"line {file.line} of the patch: {file.new or file.old} has other contents than its 'index' line says in full"
+        )
+    return file.binary
 
 
 def _applied(file: FilePatch, before: bytes, search: _Search) -> bytes:

@@ -26,7 +26,7 @@ def pytest_folder() -> Path:
     sources = {name: source for name in (*_NEEDED, *_OPTIONAL) if (source := _source(name)) is not None}
     if missing := [name for name in _NEEDED if name not in sources]:
         raise UnavailableError(
-            f"Tests of repositories run with pytest, and {missing[0]} is missing: pip install pytest."
+            f"Tests of repositories run with pytest, and {missing[0]} is missing: pip install 'rlvr-gym[swe]'."
         )
     place = cache_folder("pytest") / _key(sources)
     if not place.exists():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rlvr_gym.errors import TaskError
 from rlvr_gym.repositories.checkouts import base_files
 from rlvr_gym.repositories.guarding import is_protected
+from rlvr_gym.repositories.inside.main import FULL
 from rlvr_gym.repositories.modules import is_rewritten, own_modules
 from rlvr_gym.repositories.places import ENVIRONMENT, WORKSPACE, spec_of
 from rlvr_gym.repositories.pytest_settings import trusted_settings
@@ -207,7 +208,9 @@ def _read(result: Result, nonce: str) -> TestRun:
             raise TaskError(f"pytest does not start in the suite's environment: {output.strip()[-500:]}")
         complete = message["ended"]
     # Nothing untrusted ran before: a disk that is full or closed, a Python that does not start.
-    end = result.end if ready or result.end is not End.EXITED else End.LOST
+    end = result.end
+    if not ready and end is End.EXITED:
+        end = End.OUTPUT if result.code == FULL else End.LOST
     return TestRun(outcomes, end, result.seconds, output, complete, tuple(dict.fromkeys(faults)))
 
 

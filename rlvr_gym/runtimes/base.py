@@ -80,9 +80,12 @@ class Spec:
     """The whole environment besides PATH, HOME and LANG; nothing of the caller's is passed on."""
     image: str = ""
     """Image, for runtimes that have images."""
+    opened: tuple[str, ...] = ()
+    """Folders of the image that everybody may enter in the sandbox, such as ``/root`` where an image keeps its Python
+    there: better than commands that run as root."""
 
     def __post_init__(self) -> None:
-        for what, paths in (("hidden", self.hidden), ("links", self.links)):
+        for what, paths in (("hidden", self.hidden), ("links", self.links), ("opened", self.opened)):
             for path in paths:
                 # Not normal: `..` and `//` would mean another place than they seem to.
                 if (

@@ -153,9 +153,9 @@ class DockerRuntime:
         config = self._config
         image, path = self._images[spec.image or config.image]
         user = config.user or containers.own_user()
-        if spec.links:
+        if spec.links or spec.opened:
             with contextlib.closing(self._client()) as client:
-                image = image_links.linked(client, image, spec.links)
+                image = image_links.linked(client, image, spec.links, spec.opened)
         made = containers.Made(image, user, config.cpus, config.python, path, config.strict_disk)
         return LocalSandbox(containers.Container(self._client(), spec, made), spec.limits)
 

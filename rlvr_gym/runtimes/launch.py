@@ -109,8 +109,10 @@ class Connection:
         encoded = frames.encode(message, body)
         try:
             self._socket.settimeout(timeout_s)
-            self._socket.sendall(encoded)
-            self._socket.sendall(body)
+            # What refuses and ends at once closes its side, but has said why before.
+            with contextlib.suppress(BrokenPipeError):
+                self._socket.sendall(encoded)
+                self._socket.sendall(body)
             answer = frames.receive(self._socket)
         except OSError as error:
             answer, why = None, str(error)

@@ -12,12 +12,12 @@ from rlvr_gym.config import build
 from rlvr_gym.errors import ConfigError, did_you_mean
 from rlvr_gym.policies import Policy, make_policy
 from rlvr_gym.seeding import derive, generator
+from rlvr_gym.selfplay.asks import Sampling
 from rlvr_gym.selfplay.detectors import DETECTORS
 from rlvr_gym.selfplay.imitation import example_of
 from rlvr_gym.selfplay.loops import LOOPS, Plan
 from rlvr_gym.selfplay.protocols import PROPOSER, SOLVER
 from rlvr_gym.selfplay.recipe import Recipe, SamplingConfig, WarmStart
-from rlvr_gym.selfplay.table import Sampling
 from rlvr_gym.store import reached
 from rlvr_gym.types import Group, Json
 
@@ -144,9 +144,7 @@ class Cast:
         done: dict[str, Json] = {}
         for name, learner in self._learners.items():
             lm = learner.lm
-            examples = [
-                example_of(demo, lm) for demo in demonstrations if self._names.get(demo.role) == name
-            ]
+            examples = [example_of(demo, lm) for demo in demonstrations if self._names.get(demo.role) == name]
 
             def progress(at: int, total: int, loss: float) -> None:
                 watch("warm start", at, total, {"loss": loss})

@@ -18,12 +18,12 @@ from rlvr_gym.seeding import derive, generator, work_id
 from rlvr_gym.selfplay.cast import Cast
 from rlvr_gym.selfplay.credit import Credit
 from rlvr_gym.selfplay.detectors import DETECTORS, Alarm
+from rlvr_gym.selfplay.hall import Hall
 from rlvr_gym.selfplay.loops import Plan
 from rlvr_gym.selfplay.measure import heldout_accuracy, valid_rate
 from rlvr_gym.selfplay.pages import proposal_rows
 from rlvr_gym.selfplay.protocols import PROPOSER, SOLVER
 from rlvr_gym.selfplay.recipe import Recipe
-from rlvr_gym.selfplay.table import Hall
 from rlvr_gym.store import RunStore
 from rlvr_gym.types import Json
 

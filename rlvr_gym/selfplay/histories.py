@@ -60,9 +60,7 @@ class History:
         for stored in kept:
             turns = turns_at(self.depth, len(stored.turns))
             if turns > 0:
-                return Prefix(
-                    stored.id, stored.turns[:turns], "head_start" if self.depth > 0 else "handicap"
-                )
+                return Prefix(stored.id, stored.turns[:turns], "head_start" if self.depth > 0 else "handicap")
         return None
 
     def to_dict(self) -> Json:

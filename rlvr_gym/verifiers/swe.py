@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +17,7 @@ from rlvr_gym.runtimes.base import RUNTIMES, Limits, Runtime, make_runtime
 from rlvr_gym.types import Json, Status, Task, Verdict
 from rlvr_gym.verifiers.base import VERIFIERS, Rules
 from rlvr_gym.verifiers.pool import VerifierPool
-from rlvr_gym.verifiers.ranges import PASS_OR_FAIL
+from rlvr_gym.verifiers.ranges import PASS_OR_FAIL, ScoreRange
 
 
 class SWEConfig(Config):
@@ -36,6 +37,8 @@ class SWEConfig(Config):
     """Most that the tests may print, where that is what is judged."""
     max_patch_chars: PositiveInt = 400_000
     """Characters of a patch; a longer one is malformed."""
+    part_marks: bool = False
+    """Whether a failure keeps a score below 1 that the tests gave it, as those of Harbor tasks may; otherwise it is 0."""
 
     @field_validator("runtime")
     @classmethod
@@ -60,10 +63,9 @@ class SWEConfig(Config):
 class SWETests:
     """Grades patches. It works in the caller's process, where it reads them as data and waits for sandboxes."""
 
-    range = PASS_OR_FAIL
-
     def __init__(self, config: SWEConfig, pool: VerifierPool | None = None) -> None:
         self._config = config
+        self.range = ScoreRange(passed=(1.0, 1.0), failed=(0.0, 1.0)) if config.part_marks else PASS_OR_FAIL
 
     @cached_property
     def _runtime(self) -> Runtime:
@@ -82,7 +84,10 @@ class SWETests:
                 Status.MALFORMED,
                 f"the patch has {len(response)} characters, more than {self._config.max_patch_chars}",
             )
-        return instance.suite.grade(instance, response, Terms(self._runtime, self._config.limits))
+        verdict = instance.suite.grade(instance, response, Terms(self._runtime, self._config.limits))
+        if verdict.status is Status.FAILED and not self._config.part_marks:
+            return replace(verdict, score=0.0)
+        return verdict
 
     async def acheck(self, task: Task, response: str) -> Verdict:
         """Return the verdict without blocking the event loop."""

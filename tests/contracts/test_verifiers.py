@@ -1,5 +1,9 @@
 """Claims that hold for every registered verifier."""
 
+import functools
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from rlvr_gym.testing import VERIFIER_CONTRACTS, Example, check_verifier, require
@@ -7,6 +11,7 @@ from rlvr_gym.testing.audit import ALL, audit
 from rlvr_gym.testing.verifiers import examples_for
 from rlvr_gym.types import Status, Verdict
 from rlvr_gym.verifiers import VERIFIERS, Verifier, verifier
+from tests.integration.swe_repository import make_environment, make_instance
 
 EXAMPLES = {
     "number": [Example("42", "42"), Example(-7, r"\boxed{-7}"), Example("1/3", "2/6")],
@@ -29,6 +34,20 @@ EXAMPLES["code"] = [
     Example([{"stdin": "2\n3\n", "stdout": "5\n"}], "```python\nprint(int(input()) + int(input()))\n```"),
     Example(["for n in range(9):\n    assert square(n) == n * n"], "def square(n): return n ** 2"),
 ]
+SWE_FOLDER = tempfile.TemporaryDirectory()
+
+
+@functools.cache
+def swe_examples():
+    folder = Path(SWE_FOLDER.name)
+    instance = make_instance(folder / "repository", make_environment(folder / "environment"))
+    return [Example(instance.to_dict(), instance.patch)]
+
+
+def examples_of(name):
+    return swe_examples() if name == "swe" else EXAMPLES.get(name) or examples_for(name)
+
+
 EXAMPLES["judge"] = [Example("42", "42", "6 * 7 = ?"), Example("7", "<think>8?</think>\n7")]
 NEEDED = {
     "judge": {"policy": "scripted_judge"},
@@ -51,14 +70,18 @@ CASES = [
 @pytest.mark.parametrize("contract", VERIFIER_CONTRACTS)
 @pytest.mark.parametrize(("name", "settings"), CASES, ids=str)
 def test_verifier(name, settings, contract):
-    examples = EXAMPLES.get(name) or examples_for(name)
-    VERIFIER_CONTRACTS[contract](Verifier(name, settings), examples)
+    VERIFIER_CONTRACTS[contract](Verifier(name, settings), examples_of(name))
 
 
 PARTIAL = {"format": 1.0, "length": 1.0, "weighted_sum": 0.25}
 """What a wrong answer may earn by design."""
-LEFT_OUT = {"judge": {"bad references"}, "code": {"candidates", "changed answer"}}
-"""A judge may judge by its rubric alone. Code is a block: a number above or below it is a remark, not another answer."""
+LEFT_OUT = {
+    "judge": {"bad references"},
+    "code": {"candidates", "changed answer"},
+    "swe": {"candidates", "changed answer"},
+}
+"""A judge may judge by its rubric alone. Code is a block, and a patch begins with a line that no words have: a number above
+it is a remark, not another answer."""
 
 
 @pytest.mark.parametrize(("name", "settings"), CASES, ids=str)
@@ -67,7 +90,7 @@ def test_the_audit_finds_nothing(name, settings):
         name,
         kind="verifier",
         settings=settings,
-        examples=EXAMPLES.get(name) or examples_for(name),
+        examples=examples_of(name),
         partial=PARTIAL.get(name, 0.0),
         only=[family for family in ALL if family not in LEFT_OUT.get(name, ())],
     )

@@ -20,14 +20,15 @@ RECIPE = {
     "loop": {"name": "prefix_sampling", "prompts": 2, "attempts": 3, "tasks": 3, "gain": 1.0, "band": 0.0},
     "environment": {"name": "guess-v0", "low": 0, "high": 3, "max_turns": 4},
     "policies": {"main": {"name": "tiny", "alphabet": "0123456789", "markers": [], "layers": 1, "width": 16, "heads": 2}},
-    "steps": 8,
+    "seed": 3,
+    "steps": 6,
     "batch_size": 4,
     "checkpoint_every": 3,
     "threads": 1,
     "sampling": {"max_new_tokens": 2},
     "learner": {"algorithm": "sign"},
-    "warm_start": {"examples": 64, "steps": 12, "warmup_steps": 1, "batch_size": 16, "lr": 1e-2},
-    "evaluation": {"every": 4, "tasks": 3},
+    "warm_start": {"examples": 64, "steps": 8, "warmup_steps": 1, "batch_size": 16, "lr": 1e-2},
+    "evaluation": {"every": 3, "tasks": 2},
 }  # fmt: skip
 
 

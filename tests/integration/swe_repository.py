@@ -107,6 +107,9 @@ def make_environment(folder):
             shutil.copytree(file.parent, folder / name)
         else:
             shutil.copy2(file, folder)
+    # Looks up its own version.
+    (metadata,) = Path(importlib.import_module("pluggy").__file__).parents[1].glob("pluggy-*.dist-info")
+    shutil.copytree(metadata, folder / metadata.name)
     return folder
 
 

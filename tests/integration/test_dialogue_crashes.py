@@ -15,8 +15,7 @@ import pytest
 
 Play = Callable[[Path, list[dict[str, Any]]], dict[str, Any]]
 POINTS = ("planned-after", "blob-half", "settled-inside", "settled-after", "memo-inside", "memo-after")
-POINTS += ("checkpoint-written", "commit-inside", "commit-after")
-"""Where a dialogue writes; the other points are no different from those of one turn."""
+"""Where a turn writes; the other points are no different from those of single turns."""
 
 
 @pytest.fixture(scope="module")
@@ -45,25 +44,24 @@ def test_the_undisturbed_run_has_turns_and_prefixes(undisturbed: dict[str, Any])
     assert sum(row.get("prefix/tokens_replayed", 0) for row in metrics) > 0
     kinds = Counter(kind for _, _, kind, *_ in undisturbed["end"]["dump"]["events"])
     # Every turn was answered, and turns of one trajectory are more than one.
-    assert kinds["stepped"] >= kinds["settled"] > 6 * 8
+    assert kinds["stepped"] >= kinds["settled"] > 6 * 6
     assert {work[6] for work in undisturbed["end"]["dump"]["works"]} >= {"charged"}
 
 
-@pytest.mark.parametrize("visit", [1, 7])
 @pytest.mark.parametrize("point", POINTS)
 def test_a_kill_at_a_named_point_changes_nothing(
-    play: Play, undisturbed: dict[str, Any], tmp_path: Path, point: str, visit: int
+    play: Play, undisturbed: dict[str, Any], tmp_path: Path, point: str
 ) -> None:
-    run = play(tmp_path / "run", [{"point": point, "visit": visit}, {"point": point, "visit": 3}])
+    run = play(tmp_path / "run", [{"point": point, "visit": 5}, {"point": point, "visit": 9}])
     assert run["died"] >= 1, "the point was never reached"
     assert_equal_run(run, undisturbed)
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("number", range(4))
 def test_a_kill_at_a_random_visit_of_any_point_changes_nothing(
     play: Play, undisturbed: dict[str, Any], tmp_path: Path, number: int
 ) -> None:
-    visits = np.random.default_rng(number).integers(1, 120, size=3).tolist()
+    visits = np.random.default_rng(number).integers(1, 150, size=3).tolist()
     run = play(tmp_path / "run", [{"point": "any", "visit": visit} for visit in visits])
     assert run["died"] >= 1
     assert_equal_run(run, undisturbed)

@@ -353,6 +353,7 @@ def test_a_failed_start_leaves_nothing(runtime: DockerRuntime, client: Any) -> N
 
 
 _CHILD = """
+import threading
 from rlvr_gym.runtimes.base import Spec
 from rlvr_gym.runtimes.docker import DockerRuntime
 runtime = DockerRuntime()

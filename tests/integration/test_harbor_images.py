@@ -74,7 +74,9 @@ def test_a_task_in_an_image_holds_and_what_the_image_planted_does_not_count(
         task_toml=f"{TOML}[environment]\nworkdir = '/app'\n",
         environment_Dockerfile="FROM scratch\n",
     )
-    assert validate(built, runtime, image=NAME).problems == ()
+    outside = read_task(built, image=NAME, runtime=runtime)
+    assert "a + b" in outside.patch
+    assert outside.suite.workspace(outside, Limits()).spec.image == NAME
     silent = write_task(
         tmp_path / "silent",
         task_toml=IN_IMAGE,

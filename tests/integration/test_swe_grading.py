@@ -7,12 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from rlvr_gym.errors import TaskError
+from rlvr_gym.repositories.checkouts import checkout
+from rlvr_gym.repositories.places import spec_of
+from rlvr_gym.repositories.suites import Terms
+from rlvr_gym.runtimes.base import Limits, SandboxLostError, make_runtime
+from rlvr_gym.types import Status, Task
+from rlvr_gym.verifiers.base import make_verifier
 from tests.integration.as_nobody import NOBODY, lent_runtime
 from tests.integration.swe_hacks import IN_FILES, IN_SOURCE, source
 from tests.integration.swe_repository import (
     BUGGY,
     FAIL_TO_PASS,
     FILES,
+    NEW_TESTS,
     OTHER,
     PASS_TO_PASS,
     RIGHT,
@@ -20,13 +29,6 @@ from tests.integration.swe_repository import (
     make_instance,
     patch_of,
 )
-
-from rlvr_gym.errors import TaskError
-from rlvr_gym.repositories.checkouts import checkout
-from rlvr_gym.repositories.suites import Terms
-from rlvr_gym.runtimes.base import Limits, make_runtime
-from rlvr_gym.types import Status, Task
-from rlvr_gym.verifiers.base import make_verifier
 
 LIMITS = Limits(wall_s=40.0, cpu_s=40.0, memory_mib=512, pids=64, disk_mib=64)
 SHORT = Limits(wall_s=4.0, cpu_s=8.0, memory_mib=256, pids=64, disk_mib=64)
@@ -178,11 +180,76 @@ def test_another_user_grades_as_root_does(instance, monkeypatch):
             assert instance.suite.grade(instance, patch_of(changes), terms).status is Status.FAILED, name
 
 
-def test_files_that_cannot_be_written_say_nothing_about_the_patch(instance):
-    terms = Terms(make_runtime("local"), replace(LIMITS, inodes=1))
-    verdict = instance.suite.grade(instance, instance.patch, terms)
+def test_a_patch_that_fills_the_disk_is_over_its_limit(instance):
+    terms = Terms(make_runtime("local"), replace(LIMITS, disk_mib=2))
+    large = patch_of({"shop/core.py": RIGHT, "large.txt": "x" * (4 << 20)})
+    verdict = instance.suite.grade(instance, large, terms)
+    assert verdict.status is Status.OVER_LIMIT, verdict
+
+
+def test_files_that_cannot_be_written_say_nothing_about_the_patch(instance, monkeypatch):
+    cache = instance.suite.repository.parent / "closed cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    (checkout(instance.suite) / "shop/core.py").unlink()
+    gone = patch_of({"shop/core.py": None})
+    verdict = instance.suite.grade(instance, gone, Terms(make_runtime("local"), LIMITS))
     assert verdict.status is Status.INFRASTRUCTURE, verdict
     assert verdict.score is None
+
+
+class Losing:
+    """Loses its first sandboxes."""
+
+    def __init__(self, times):
+        self._left = times
+        self._runtime = make_runtime("local")
+
+    def start(self, spec):
+        self._left -= 1
+        if self._left >= 0:
+            raise SandboxLostError("gone")
+        return self._runtime.start(spec)
+
+
+def test_a_sandbox_that_is_lost_twice_says_nothing_about_the_patch(instance):
+    assert instance.suite.grade(instance, instance.patch, Terms(Losing(1), LIMITS)).passed
+    verdict = instance.suite.grade(instance, instance.patch, Terms(Losing(4), LIMITS))
+    assert verdict.status is Status.INFRASTRUCTURE
+    assert "lost twice: gone" in verdict.reason
+
+
+NAIVE = """
+import subprocess, sys
+sys.path[:0] = ["/workspace", "/environment"]
+import pytest
+sys.exit(pytest.main(["-rA", "-p", "no:cacheprovider", "tests"]))
+"""
+FOOLING = (
+    "conftest in the root",
+    "conftest in tests",
+    "plugin of pytest.ini",
+    "plugin of pyproject",
+    "weaker tests",
+    "patches how reports are made",
+    "patches the running",
+    "patches the rewriting",
+    "equals everything",
+    "a number that equals everything",
+    "softens the tests",
+    "reads its answers from the tests",
+    "knows the tests by their names",
+    "adds a plugin",
+)
+
+
+@pytest.mark.parametrize("name", FOOLING)
+def test_a_grader_that_reads_the_log_is_fooled_by(name, instance):
+    changes = {"tests/test_core.py": NEW_TESTS, **HACKS[name]}
+    with make_runtime("local").start(spec_of(instance.suite, LIMITS)) as sandbox:
+        for path, content in changes.items():
+            sandbox.write(path, content.encode())
+        done = sandbox.exec(["python3", "-S", "-B", "-c", NAIVE])
+    assert f"PASSED {FAIL_TO_PASS[0]}" in done.stdout.decode(), done.stdout.decode()
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 from rlvr_gym.envs.swe_files import load_instances
+from rlvr_gym.envs.swe_files.commands import marked
 from rlvr_gym.errors import TaskError
 from rlvr_gym.repositories.instances import Instance
+from rlvr_gym.repositories.patch_reversal import reversed_patch
 from rlvr_gym.repositories.patches import make_patch
 from rlvr_gym.repositories.suites import Terms
-from rlvr_gym.runtimes.base import Limits, UnavailableError
+from rlvr_gym.runtimes.base import Limits, Spec, UnavailableError
 from rlvr_gym.runtimes.docker import DockerRuntime
 from rlvr_gym.runtimes.local import LocalRuntime
 from rlvr_gym.types import Status, Verdict
@@ -164,6 +166,12 @@ def test_a_patch_that_fits_nothing_is_malformed(grade: Any) -> None:
     assert grade(GOLD.replace("width + height", "width - height")).status is Status.MALFORMED
 
 
+@pytest.mark.parametrize("path", ["shapes", f"shapes/{'x' * 300}.py", "shapes/area.py/more.py"])
+def test_a_file_that_cannot_be_is_the_patchs_fault(grade: Any, path: str) -> None:
+    verdict = grade(make_patch({}, {path: b"x\n"}))
+    assert verdict.status is Status.MALFORMED, verdict.reason
+
+
 def test_a_patch_that_never_ends_is_over_its_limit(grade: Any) -> None:
     verdict = grade(changed(**{"shapes/area.py": "while True: pass\n"}), replace(LIMITS, wall_s=2))
     assert verdict.status is Status.OVER_LIMIT
@@ -173,7 +181,7 @@ def test_the_agent_finds_the_repository_and_no_later_commit(
     runtime: DockerRuntime, instance: Instance
 ) -> None:
     workspace = instance.suite.workspace(instance, LIMITS)
-    assert workspace.files() == BASE
+    assert workspace.files() == BASE | {"built.txt": b"made by the build of the image\n"}
     with runtime.start(workspace.spec) as sandbox:
 
         def told(command: str) -> str:
@@ -192,6 +200,42 @@ def test_the_agent_finds_the_repository_and_no_later_commit(
         assert told(f"grep -rs '{FIX}' /testbed/ /workspace | head") == ""
         assert told("touch /testbed/shapes/new && ls /workspace/shapes") == "__init__.py\narea.py\nnew\n"
         assert "Read-only" in told("touch /etc/x")
+
+
+def test_a_seeded_bug_is_there_from_the_start_and_its_tests_are_not(
+    runtime: DockerRuntime, instance: Instance
+) -> None:
+    bug = changed(**{"shapes/area.py": "def area(width, height):\n    return width - height\n"})
+    suite = replace(
+        instance.suite,
+        setup_patch=bug,
+        removed=("tests/test_area.py",),
+        script=marked(["python3 -m pytest -rA tests/test_area.py"], workdir="/testbed", conda=False),
+    )
+    seeded = replace(
+        instance,
+        suite=suite,
+        patch=reversed_patch(bug),
+        test_patch="",
+        fail_to_pass=instance.pass_to_pass,
+        pass_to_pass=(),
+    )
+    given = suite.workspace(seeded, LIMITS).files()
+    assert b"width - height" in given["shapes/area.py"]
+    assert "tests/test_area.py" not in given
+    terms = Terms(runtime, LIMITS)
+    tests_of_its_own = make_patch({}, {"tests/test_area.py": b"def test_two_by_two(): pass\n"})
+    assert suite.grade(seeded, tests_of_its_own, terms).status is Status.FAILED
+    assert suite.grade(seeded, seeded.patch + tests_of_its_own, terms).passed
+
+
+def test_a_folder_of_root_is_opened_where_an_image_keeps_its_tools_there(runtime: DockerRuntime) -> None:
+    for opened, code in (((), 2), (("/root",), 0)):
+        with runtime.start(Spec(opened=opened)) as sandbox:
+            assert sandbox.exec(["ls", "/root"]).code == code
+            assert sandbox.exec(["touch", "/root/x"]).code == 1
+    with pytest.raises(ValueError, match=r"Spec\.opened"):
+        Spec(opened=("/root/..",))
 
 
 def test_another_runtime_is_refused_with_what_is_missing(instance: Instance) -> None:

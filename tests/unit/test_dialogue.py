@@ -12,12 +12,13 @@ import pytest
 from rlvr_gym.agents import EnvironmentDomain
 from rlvr_gym.envs import MultiTurnEnv, Reply, make_env
 from rlvr_gym.policies.scripted import STOP_ID, ScriptedPolicy
+from rlvr_gym.selfplay.asks import Sampling
 from rlvr_gym.selfplay.coordinator import Fates
 from rlvr_gym.selfplay.credit import credit_single_turn
 from rlvr_gym.selfplay.dialogue import Dialogue, attempts
+from rlvr_gym.selfplay.hall import Hall
 from rlvr_gym.selfplay.protocols import SingleTurn
 from rlvr_gym.selfplay.stage import STEPPED
-from rlvr_gym.selfplay.table import Hall, Sampling
 from rlvr_gym.store import RunStore
 from rlvr_gym.types import Completion, Conversation, Episode, SampleRequest, Setup, Status, Task, Verdict
 
@@ -59,7 +60,9 @@ class Counting(MultiTurnEnv):
 class Recorder:
     """A policy that draws digits and notes every request; it may die at its n-th batch."""
 
-    def __init__(self, texts: Sequence[str] = ("1", "2", "5"), *, dies_at: int = -1, context: int | None = None):
+    def __init__(
+        self, texts: Sequence[str] = ("1", "2", "5"), *, dies_at: int = -1, context: int | None = None
+    ):
         self.inner = ScriptedPolicy.random(texts)
         self.version = self.inner.version
         self.render, self.render_added = self.inner.render, self.inner.render_added
@@ -100,14 +103,18 @@ def play(
     )
     protocol = Dialogue(EnvironmentDomain(env), env, **more)
     task = env.tasks(1, seed=0)[0]
-    return hall.play([(Setup(f"w{i}", "dialogue", task=task, attempts=2), protocol.play) for i in range(number)])
+    return hall.play(
+        [(Setup(f"w{i}", "dialogue", task=task, attempts=2), protocol.play) for i in range(number)]
+    )
 
 
 def contents(episodes: list[Episode]) -> list[object]:
     return [
         [
-            (t.id, t.text, t.finish, t.turns, [(s.kind, s.version) for s in t.segments])
-            + (t.ids.tolist(), t.logprobs.tolist(), t.entropies.tolist())
+            (
+                (t.id, t.text, t.finish, t.turns, [(s.kind, s.version) for s in t.segments]),
+                (t.ids.tolist(), t.logprobs.tolist(), t.entropies.tolist()),
+            )
             for t in e.trajectories
         ]
         + [(key, v.status, v.reason) for key, v in e.verdicts.items()]
@@ -155,7 +162,9 @@ def test_played_again_nothing_is_sampled_and_no_environment_is_asked(store: RunS
 
 
 @pytest.mark.parametrize("dies_at", [1, 2, 3, 4])
-def test_stopped_between_turns_it_goes_on_as_if_it_had_not(tmp_path: Path, store: RunStore, dies_at: int) -> None:
+def test_stopped_between_turns_it_goes_on_as_if_it_had_not(
+    tmp_path: Path, store: RunStore, dies_at: int
+) -> None:
     with pytest.raises(KeyboardInterrupt):
         play(store, Recorder(dies_at=dies_at), Counting())
     LOG.clear()

@@ -1,3 +1,6 @@
+import contextlib
+import time
+
 import pytest
 
 from rlvr_gym.repositories.harbor import packages
@@ -75,7 +78,7 @@ def test_the_subset_is_understood():
         ("ADD https://example.com/x /app/", "is not a file of the task folder"),
         ("ADD git@example.com:x /app/", "is not a file of the task folder"),
         ("ADD x.tar.gz /app/", "would be unpacked"),
-        ("RUN --mount=type=cache,target=/x true", "only plain RUN lines"),
+        ("RUN --mount=type=secret,id=x true", "only plain RUN lines"),
         ('RUN ["true"]', "only plain RUN lines"),
         ("RUN cat <<EOF > x", "only plain RUN lines"),
         ("RUN pip install git+https://example.com/x", "is not a package by name and version"),
@@ -109,6 +112,26 @@ def test_anything_else_is_refused_by_its_line(line, told):
 def test_other_bases_are_refused(base):
     with pytest.raises(UnsupportedError, match=r"Dockerfile:1: FROM"):
         parse_dockerfile(f"FROM {base}\n", where="Dockerfile")
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "python",
+        "library/debian:12",
+        "public.ecr.aws/docker/library/ubuntu:24.04",
+        f"python:3@sha256:{'0' * 64}",
+    ],
+)
+def test_known_bases_are_known_by_all_their_names(base):
+    assert parse_dockerfile(f"FROM {base}\n", where="Dockerfile").base in ("python", "debian", "ubuntu")
+
+
+def test_options_that_change_nothing_here_are_passed_over():
+    (step,) = parsed(
+        "RUN --network=host --mount=type=cache,target=/x pip install --only-binary=:all: pytest"
+    ).steps
+    assert step == Pip(2, ("pytest",), ())
 
 
 def test_a_file_without_a_base_is_refused():
@@ -168,6 +191,28 @@ def test_a_file_of_requirements_may_name_packages_only():
             packages.asked_for(step, {"req.txt": (line, False)}, "/app", where="w")
     with pytest.raises(UnsupportedError, match=r"there is no /app/req\.txt"):
         packages.asked_for(step, {}, "/app", where="w")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"RUN pip install x{'!' * 400}(",
+        f"RUN pip install x{'=1' * 200}(",
+        f"RUN pip install 'x{' ' * 400}('",
+        f"RUN pip install {'x' * 100_000}",
+        f"COPY {'[' * 100_000} x",
+        f"COPY {'*a' * 1000} .",
+        f"ENV A={'$' * 50_000}" + "{",
+        f"ENV A={'${A:-' * 20_000}",
+        f"FROM {'a' * 100_000}",
+    ],
+)
+def test_a_hostile_line_costs_no_time(line):
+    started = time.monotonic()
+    with contextlib.suppress(UnsupportedError):
+        steps = parsed("WORKDIR /app", line).steps
+        copied(steps[0], {"a" * 200: (b"", False)}, "/app", where="x")
+    assert time.monotonic() - started < 5
 
 
 def test_programs_are_here_or_named():

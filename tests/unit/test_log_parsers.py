@@ -111,6 +111,22 @@ def test_a_name_that_nobody_knows_says_what_is_near() -> None:
         log_parser("parse_log_pytset")
 
 
+@pytest.mark.parametrize(
+    ("name", "log"),
+    [
+        ("parse_log_pytest", "FAILED a.py::t - no\nPASSED a.py::t\n"),
+        ("parse_log_pytest_options", "FAILED a.py::t - no\nPASSED a.py::t\n"),
+        ("parse_log_pytest_v2", "FAILED a.py::t - no\na.py::t PASSED\n"),
+        ("parse_log_seaborn", "FAILED a.py::t - no\na.py::t PASSED [1%]\n"),
+        ("parse_log_django", "a.py::t ... FAIL\na.py::t ... ok\nok\n"),
+        ("r2e", "short test summary info\nFAILED x::a.py\nPASSED x::a.py\n"),
+        ("parse_log_sympy", "test_a F\ntest_a ok\n"),
+    ],
+)
+def test_a_failure_is_not_taken_back(name: str, log: str) -> None:
+    assert set(log_parser(name)(log).values()) == {"FAILED"}
+
+
 @pytest.mark.parametrize("name", LOG_PARSERS)
 @pytest.mark.parametrize(
     "log", ["", "\n", "ERROR:", "PASSED", "FAILED ", " ... ", "ok", "test_ ok", "\0" * 9, "]["]

@@ -14,12 +14,13 @@ from rlvr_gym.agents import EnvironmentDomain, make_domain
 from rlvr_gym.envs import MultiTurnEnv, Reply
 from rlvr_gym.errors import ConfigError
 from rlvr_gym.policies.scripted import ScriptedPolicy
+from rlvr_gym.selfplay.asks import Sampling
 from rlvr_gym.selfplay.credit import Credit, credit_single_turn
 from rlvr_gym.selfplay.depths import Controller, turns_at
+from rlvr_gym.selfplay.hall import Hall
 from rlvr_gym.selfplay.histories import History, Stored
 from rlvr_gym.selfplay.loops import LOOPS, Plan
 from rlvr_gym.selfplay.stage import STEPPED
-from rlvr_gym.selfplay.table import Hall, Sampling
 from rlvr_gym.store import RunStore
 from rlvr_gym.types import Conversation, Episode, Estimate, Status, Task, Verdict
 
@@ -121,7 +122,9 @@ def test_its_fixed_point_is_one_half_for_a_response_that_rises_with_depth(ease: 
     for _ in range(300):
         depth = controller.moved(depth, rate(depth), successes=True, failures=True)
     assert abs(rate(depth) - 0.5) <= max(band, 1e-3)
-    assert controller.moved(depth, rate(depth), successes=True, failures=True) == pytest.approx(depth, abs=1e-3)
+    assert controller.moved(depth, rate(depth), successes=True, failures=True) == pytest.approx(
+        depth, abs=1e-3
+    )
 
 
 def test_a_depth_grows_only_towards_what_is_stored() -> None:
@@ -239,7 +242,9 @@ def test_the_state_at_the_boundary_is_the_recorded_one(store: RunStore) -> None:
     plan, *_ = a_step(loop, store, step, "1")
     replays = [event.payload for event in store.events(STEPPED, step) if event.payload["replayed"]]
     assert len(replays) == 12
-    recorded = {store.recall(STEPPED, [s.prefix.turns[-1]])[s.prefix.turns[-1]]["fingerprint"] for s in plan.setups}
+    recorded = {
+        store.recall(STEPPED, [s.prefix.turns[-1]])[s.prefix.turns[-1]]["fingerprint"] for s in plan.setups
+    }
     assert {row["fingerprint"] for row in replays} == recorded
 
 
@@ -298,7 +303,7 @@ def test_a_trajectory_behind_a_prefix_is_stored_whole_and_can_be_replayed(store:
 
 def test_the_figures_count_tokens_apart(store: RunStore) -> None:
     loop, step = head_started(store)
-    plan, episodes, credit = a_step(loop, store, step, "1")
+    plan, _, credit = a_step(loop, store, step, "1")
     figures = loop.health(plan, credit)
     # Three groups of four; two turns of two tokens each way.
     assert figures["prefix/tokens_sampled"] == figures["prefix/tokens_replayed"] == 3 * 4 * 4

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from rlvr_gym.policies.scripted import ScriptedPolicy
-from rlvr_gym.selfplay.table import Hall, Sampling, Table
+from rlvr_gym.selfplay.asks import Sampling
+from rlvr_gym.selfplay.hall import Hall
+from rlvr_gym.selfplay.table import Table
 from rlvr_gym.store import RunStore
 from rlvr_gym.types import Completion, Episode, Message, SampleRequest, Setup, Task, Verdict
 from rlvr_gym.verifiers import Verifier

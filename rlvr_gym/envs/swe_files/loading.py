@@ -78,9 +78,10 @@ def load_rows(
             if instance.id in found:
                 raise ValueError(f"the id '{instance.id}' is taken by an earlier row")
             found[instance.id] = instance
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            what = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-            bad.append(f"{row.where}: {what.rstrip('.')}.")
+        except ValueError as error:
+            bad.append(f"{row.where}: {str(error).rstrip('.')}.")
+        except (KeyError, TypeError, AttributeError) as error:
+            bad.append(f"{row.where}: a value is not laid out as in this data set ({error!r}).")
     if not count:
         raise ConfigError(f"{source}: there are no rows.")
     if bad and (on_bad == "refuse" or not found):

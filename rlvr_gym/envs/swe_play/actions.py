@@ -36,6 +36,8 @@ submit
 
 _BASH = frozenset({"bash", "sh", "shell"})
 _OPEN = re.compile(r"(`{3,}|~{3,})[ \t]*([^\s`]*)[ \t]*([^`\n]*)")
+_THOUGHT = re.compile(r"\s*<think(?:ing)?>", re.IGNORECASE)
+_THOUGHT_END = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _SEARCH, _MIDDLE, _REPLACE = "<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"
 
 
@@ -80,7 +82,9 @@ def read_action(response: str) -> Action:
     Raises:
         ActionError: there is none, more than one, or one that cannot be read.
     """
-    blocks = [block for block in _blocks(response) if block.kind in _BASH or block.kind == "edit"]
+    blocks = [
+        block for block in _blocks(_after_thought(response)) if block.kind in _BASH or block.kind == "edit"
+    ]
     if not blocks:
         raise ActionError(
             "No action found: the response needs exactly one fenced block, ```bash with commands or ```edit PATH."
@@ -116,6 +120,19 @@ class _Block:
     rest: str
     text: str
     closed: bool
+
+
+def _after_thought(response: str) -> str:
+    """Return what follows the thinking; its beginning may stand in the prompt."""
+    end = _THOUGHT_END.search(response)
+    if _THOUGHT.match(response):
+        if end is None:
+            raise ActionError("The thinking has no end.")
+        return response[end.end() :]
+    # Inside of a block it belongs to an edit.
+    if end is not None and response.count("```", 0, end.start()) % 2 == 0:
+        return response[end.end() :]
+    return response
 
 
 def _blocks(response: str) -> list[_Block]:

@@ -70,11 +70,11 @@ class Source:
         return Edit(self.start(node), self.end(node), by)
 
     def without(self, statement: ast.stmt) -> Iterator[Edit]:
-        """Yield the edit that takes out a statement with its lines, where it shares them with nothing."""
+        """Yield the edit that takes out a statement with its lines, where it shares them with no other."""
         assert statement.end_lineno is not None, "parsed nodes have ends"
         start, end = self._lines[statement.lineno - 1], self._lines[statement.end_lineno]
-        around = self.content[start : self.start(statement)] + self.content[self.end(statement) : end]
-        if not around.strip():
+        before, after = self.content[start : self.start(statement)], self.content[self.end(statement) : end]
+        if not before.strip() and not after.partition(b"#")[0].strip():
             yield Edit(start, end, b"")
 
 
@@ -109,13 +109,14 @@ def sound(source: Source, edit: Edit) -> bool:
 
 
 def _inside_functions(node: ast.AST, function: str, place: str) -> Iterator[tuple[str, ast.AST]]:
-    """Yield every node of a function's body, with the function's name; nothing that only describes the program."""
+    """Yield functions and every node in them, with the outermost's name; nothing that only describes the program."""
     for child in _parts(node):
         here, name = function, place
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             name = f"{place}.{child.name}" if place else child.name
             if not isinstance(child, ast.ClassDef):
                 here = function or name
+                yield here, child
         elif function:
             yield function, child
         yield from _inside_functions(child, here, name)

@@ -73,7 +73,7 @@ def prepare(folder: Folder, *, image: str = "") -> Prepared:
     image = image or folder.settings.environment.docker_image or ""
     key = _hash(folder, image)
     place = cache_folder("harbor") / key
-    if not (place / "made").exists():
+    if not place.exists():
         with making(place.parent):
             if not place.exists():
                 part = place.with_suffix(".part")
@@ -150,6 +150,7 @@ def _build(folder: Folder, part: Path) -> dict[str, object]:
     write_tree(workspace, {})
     packages.finish(wheels)
     start = Start(workspace, workdir, {**recipe.env, **folder.settings.environment.env}, wheels)
+    requirements: list[str] = []
     for step in recipe.steps:
         here = f"{where}:{step.line}"
         if isinstance(step, Copy):
@@ -159,7 +160,10 @@ def _build(folder: Folder, part: Path) -> dict[str, object]:
         elif isinstance(step, Shell):
             _run(start, step, folder, where=here)
         elif asked := packages.asked_for(step, read_tree(part, "workspace"), workdir, where=here):
-            packages.add_wheels(asked, wheels, where=here)
+            # All anew: pip looks for versions that fit together, and does not look at what a folder holds already.
+            requirements += asked
+            shutil.rmtree(wheels)
+            packages.add_wheels(requirements, wheels, where=here)
             packages.finish(wheels)
     return {"workdir": workdir, "env": dict(start.env), "notes": [*_base_notes(recipe, where), *recipe.notes]}
 

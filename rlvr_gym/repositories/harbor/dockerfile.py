@@ -14,10 +14,12 @@ from rlvr_gym.repositories.harbor.errors import UnsupportedError
 from rlvr_gym.repositories.harbor.run_lines import Apt, Pip, Shell, parse_run
 
 _BASE = re.compile(
-    r"(?:docker\.io/)?(?:library/)?(python|debian|ubuntu)(?::([\w.-]+))?(?:@sha256:[0-9a-f]{64})?"
+    r"(?:docker\.io/|public\.ecr\.aws/docker/)?(?:library/)?(python|debian|ubuntu)(?::([\w.-]+))?(?:@sha256:[0-9a-f]{64})?"
 )
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-_VARIABLE = re.compile(r"\\\$|\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\})")
+_VARIABLE = re.compile(r"\\\$|\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}$]*))?\})")
+_RUN_OPTION = re.compile(r"^(--(network=\S+|mount=type=cache\S*)\s+)+")
+"""Options of RUN without effect here: there is no network, and nothing to keep."""
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 _OTHER_INDEXES = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_CONFIG_FILE")
 _WITHOUT_EFFECT = ("LABEL", "EXPOSE", "CMD", "MAINTAINER")
@@ -85,7 +87,7 @@ def parse_dockerfile(text: str, *, where: str, path: str = _IMAGE_PATH) -> Recip
     for line, word, rest in _instructions(text):
         try:
             _take(state, line, word, rest)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UnsupportedError(f"{where}:{line}: {word} {rest:.80}: {error}") from None
     if not state.base:
         raise UnsupportedError(f"{where}: there is no FROM.")
@@ -142,8 +144,9 @@ def _take(state: _State, line: int, word: str, rest: str) -> None:
     elif word in ("COPY", "ADD"):
         state.steps.append(_copy(state, line, word, rest))
     elif word == "RUN":
+        rest = _RUN_OPTION.sub("", rest)
         if rest.startswith(("[", "--")) or "<<" in rest:
-            raise ValueError("only plain RUN lines are understood: no options, lists or here-documents")
+            raise ValueError("only plain RUN lines are understood: no lists, here-documents or secrets")
         # ARG and ENV are variables of the shell.
         variables = {**state.args, **state.env}
         state.steps += parse_run(line, rest, state.workdir, variables)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import tomllib
 from dataclasses import dataclass
@@ -25,7 +24,6 @@ _OLD = {
     "storage": "storage_mb",
     "allow_internet": "network_mode",
 }
-_CANARY = re.compile(r"\s*(<!--.*canary.*-->|#.*canary.*)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +108,16 @@ def without_canary(text: str) -> str:
     """Return an instruction without the marks against use for training that stand before it."""
     lines = text.split("\n")
     start = 0
-    while start < len(lines) and _CANARY.fullmatch(lines[start]):
+    while start < len(lines) and _is_canary(lines[start]):
         start += 1
     while start < len(lines) and not lines[start].strip():
         start += 1
     return "\n".join(lines[start:])
+
+
+def _is_canary(line: str) -> bool:
+    text = line.strip().lower()
+    return "canary" in text and (text.startswith("#") or (text.startswith("<!--") and text.endswith("-->")))
 
 
 def _problems(path: Path, settings: TaskFile) -> list[str]:

@@ -18,7 +18,10 @@ _SEEN = "/usr/local/bin:/usr/bin:/bin"
 """Where a sandbox finds programs."""
 _PROGRAMS = {"python3-pip": "python3", "python3-venv": "python3", "build-essential": "gcc", "g++": "g++"}
 """Packages whose program has another name."""
-_WITHOUT_PROGRAM = frozenset(("ca-certificates", "locales", "tzdata", "apt-transport-https"))
+_WITHOUT_PROGRAM = frozenset(
+    ("ca-certificates", "locales", "tzdata", "apt-transport-https", "tmux", "asciinema")
+)
+"""Packages that nothing here needs; the last two are for agents of Harbor's own."""
 _TIMEOUT_S = 600
 
 
@@ -30,7 +33,7 @@ def add_wheels(requirements: Iterable[str], target: Path, *, where: str) -> None
     """
     if importlib.util.find_spec("pip") is None:
         raise UnsupportedError(f"{where}: pip is not installed beside {sys.executable}.")
-    options = ["--only-binary", ":all:", "--target", str(target), "--upgrade", "--no-input"]
+    options = ["--only-binary", ":all:", "--target", str(target), "--no-input"]
     command = [
         sys.executable,
         "-I",
@@ -105,7 +108,7 @@ def finish(target: Path) -> None:
     """Let programs that came with wheels be started by the sandbox's Python, and make everything readable."""
     programs = target / "bin"
     programs.mkdir(parents=True, exist_ok=True)
-    for program in programs.iterdir():
+    for program in filter(Path.is_file, programs.iterdir()):
         content = program.read_bytes()
         first, newline, rest = content.partition(b"\n")
         if first.startswith(b"#!") and b"python" in first:

@@ -8,9 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 _REQUIREMENT = re.compile(
-    r"[A-Za-z0-9][A-Za-z0-9._-]*(\[[A-Za-z0-9._, -]+\])?\s*((===?|[<>!~]=?)\s*[\w.*+!-]+\s*,?\s*)*(;[^@]*)?"
+    r"[A-Za-z0-9][A-Za-z0-9._-]*(\[[A-Za-z0-9._, -]+\])?\s*((===?|[<>!~]=?)\s*[\w.*+-]+\s*,?\s*)*(;[^@]*)?"
 )
 """A name with extras, versions and markers: nothing that is fetched from an address or built from a folder."""
+_LONGEST = 500
 _APT_PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]*(:amd64)?(=.+)?")
 _PIP = re.compile(r"pip(3(\.\d+)?)?")
 _HARMLESS = re.compile(
@@ -31,6 +32,7 @@ _QUIET = frozenset(
         "--root-user-action=ignore",
         "--prefer-binary",
         "--no-compile",
+        "--only-binary=:all:",
     )
 )
 _APT_QUIET = frozenset(
@@ -174,7 +176,13 @@ def _pip(line: int, words: list[str], cwd: str) -> Pip:
 
 def is_requirement(text: str) -> bool:
     """Return whether ``text`` asks for a package by its name, with versions and markers at most."""
-    return "@" not in text and "/" not in text.partition(";")[0] and bool(_REQUIREMENT.fullmatch(text))
+    # Bounded, and without a character that could be of two parts: a hostile line must not cost time.
+    return (
+        len(text) <= _LONGEST
+        and "@" not in text
+        and "/" not in text.partition(";")[0]
+        and bool(_REQUIREMENT.fullmatch(text))
+    )
 
 
 def _cleans(words: list[str]) -> bool:

@@ -22,7 +22,7 @@ from rlvr_gym.repositories.harbor.sandboxes import (
 )
 from rlvr_gym.repositories.image_checkouts import content_of
 from rlvr_gym.repositories.patches import PatchError, apply_patch, make_patch
-from rlvr_gym.runtimes.base import End, Limits, Result, Runtime, Sandbox, SandboxLostError
+from rlvr_gym.runtimes.base import End, Limits, Result, Runtime, Sandbox, SandboxLostError, UnavailableError
 from rlvr_gym.types import Check, Status, Verdict
 
 _LARGEST_REWARD = 1 << 16
@@ -64,6 +64,11 @@ def grade(
             done = _script(sandbox, f"{TESTS}/test.sh", prepared, verifier.env, wall_s)
             if done.end is End.EXITED:
                 rewards = read_rewards(_content(sandbox, JSON_FILE), _content(sandbox, TEXT_FILE))
+    except UnavailableError as error:
+        if runtime.missing():
+            raise
+        # It worked before: this machine is at its end for the moment.
+        return Verdict.of(Status.INFRASTRUCTURE, str(error))
     except SandboxLostError as error:
         return Verdict.of(Status.INFRASTRUCTURE, str(error))
     if done.end is End.LOST:

@@ -7,12 +7,14 @@ the worker has started, and marks each line of what is answered.
 from __future__ import annotations
 
 import ctypes
+import errno
 import json
 import os
 import select
 import signal
 import sys
 import time
+from typing import Any
 
 _TAIL = 20_000
 """Bytes of the output that are kept."""
@@ -21,15 +23,22 @@ _MOST = 32 << 20
 _LINGER_S = 0.2
 """How long what is left in the pipes is read when the worker is gone."""
 _DUMPABLE = 4
+FULL = 28
+"""Exit code where the files do not fit the disk."""
 
 
 def main() -> None:
     """Do the work that standard input asks for."""
     job = json.loads(_line())
-    for path in job["deleted"]:
-        _delete(path)
-    for path, size in job["files"]:
-        _write(path, _exactly(size))
+    try:
+        for path in job["deleted"]:
+            _delete(path)
+        for path, size in job["files"]:
+            _write(path, _exactly(size))
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EFBIG):
+            raise
+        sys.exit(FULL)
     watched = {path: _state(path) for path in job["watched"]}
     events, theirs = os.pipe()
     output, printed = os.pipe()
@@ -96,7 +105,7 @@ def _write(path: str, content: bytes) -> None:
         file.write(content)
 
 
-def _state(path: str) -> tuple:
+def _state(path: str) -> tuple[int, ...]:
     """Return what changes with a file, whatever is put back afterwards: nobody can set the time of its last change."""
     try:
         found = os.lstat(path)
@@ -105,7 +114,7 @@ def _state(path: str) -> tuple:
     return found.st_ino, found.st_size, found.st_mode, found.st_ctime_ns
 
 
-def _begin_worker(job: dict, token: str, events: int, printed: int) -> None:
+def _begin_worker(job: dict[str, Any], token: str, events: int, printed: int) -> None:
     null = os.open(os.devnull, os.O_RDONLY)
     for source, target in ((null, 0), (printed, 1), (printed, 2)):
         os.dup2(source, target)
@@ -115,7 +124,7 @@ def _begin_worker(job: dict, token: str, events: int, printed: int) -> None:
     os.closerange(3, place)
     os.closerange(place + 1, 256)
     os.setpgid(0, 0)
-    import worker
+    import worker  # type: ignore[import-not-found]  # beside this file, which is no package inside
 
     worker.work(job, token, place)
 
@@ -137,7 +146,7 @@ class Listener:
         self.faults: list[str] = []
         """What nobody but tampering code would do."""
 
-    def answer(self, message: dict) -> None:
+    def answer(self, message: dict[str, Any]) -> None:
         """Tell the caller."""
         line = f"{self._nonce} {json.dumps(message)}\n".encode()
         while line:
@@ -160,7 +169,7 @@ class Listener:
                 self._fault("the channel of the verdicts carries what the harness did not send")
             self._next += 1
 
-    def _event(self, event: dict) -> None:
+    def _event(self, event: dict[str, Any]) -> None:
         kind = event["kind"]
         if kind == "start":
             self.started = True

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any
 
-_PHASES = ("setup", "call", "teardown")
+Hook = Generator[None, Any, None]
 
 
 def sender(token: str, channel: int) -> Callable[..., None]:
@@ -43,9 +43,9 @@ def plugin(
     raised: set[str] = set()
     phases: dict[str, str] = {}
 
-    def watched(phase: str) -> Callable[..., Iterator[None]]:
+    def watched(phase: str) -> Callable[..., Hook]:
         @wrapper
-        def hook(self: object, item: Any) -> Iterator[None]:
+        def hook(self: object, item: Any) -> Hook:
             outcome = yield
             if outcome.excinfo is not None:
                 raised.add(phase)
@@ -71,7 +71,7 @@ def plugin(
                 send("collection", id=report.nodeid)
 
         @wrapper
-        def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
+        def pytest_runtest_protocol(self, item: Any) -> Hook:
             raised.clear()
             phases.clear()
             send("begin", id=item.nodeid)
@@ -79,7 +79,7 @@ def plugin(
             send("test", id=item.nodeid, phases=phases)
 
         @wrapper
-        def pytest_runtest_makereport(self, item: Any, call: Any) -> Iterator[None]:
+        def pytest_runtest_makereport(self, item: Any, call: Any) -> Hook:
             report = (yield).get_result()
             phases[call.when] = report.outcome
             if call.when in raised and report.outcome == "passed":

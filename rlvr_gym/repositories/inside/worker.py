@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import types
+from typing import Any
 
-import genuine
-import watching
+import genuine  # type: ignore[import-not-found]  # beside this file, which is no package inside
+import watching  # type: ignore[import-not-found]  # likewise
 
 
-def work(job: dict, token: str, channel: int) -> None:
+def work(job: dict[str, Any], token: str, channel: int) -> None:
     """Run the tests that ``job`` names, say what became of them, and end this process."""
     here = sys.path.pop(0)
     if job["environment"]:

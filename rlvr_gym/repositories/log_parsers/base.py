@@ -13,6 +13,16 @@ LogParser: TypeAlias = Callable[[str], Mapping[str, str]]
 
 STATUSES = ("FAILED", "PASSED", "SKIPPED", "ERROR", "XFAIL")
 
+
+class Outcomes(dict[str, str]):
+    """Status by test. The last one counts, but a failure stays: code under test may print what takes it back."""
+
+    def __setitem__(self, test: str, status: str) -> None:
+        """Note the status of a test."""
+        if self.get(test) != "FAILED":
+            super().__setitem__(test, status)
+
+
 LOG_PARSERS: Registry[LogParser] = Registry("log parser", "rlvr_gym.repositories.log_parsers")
 """Parsers by the names of SWE-bench, such as ``parse_log_pytest``."""
 

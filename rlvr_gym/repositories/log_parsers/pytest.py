@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rlvr_gym.repositories.log_parsers.base import LOG_PARSERS, STATUSES
+from rlvr_gym.repositories.log_parsers.base import LOG_PARSERS, STATUSES, Outcomes
 
 _COLOUR = re.compile(r"\x1b?\[(\d+)m")
 _CONTROL = dict.fromkeys(range(1, 32))
@@ -15,17 +15,23 @@ _OPTION = re.compile(r"(.*?)\[(.*)\]")
 
 def plain(log: str) -> dict[str, str]:
     """Return the statuses of lines that begin with one; an id ends at the first blank."""
-    return {test: status for status, test in _pairs(log)}
+    found = Outcomes()
+    for status, test in _pairs(log):
+        found[test] = status
+    return found
 
 
 def options(log: str) -> dict[str, str]:
     """Return the same, with paths in parameters cut to their last part: they differ from machine to machine."""
-    return {_short(test): status for status, test in _pairs(log)}
+    found = Outcomes()
+    for status, test in _pairs(log):
+        found[_short(test)] = status
+    return found
 
 
 def whole_line(log: str) -> dict[str, str]:
     """Return statuses at the begin or the end of lines, without colours; ids may hold blanks."""
-    found = {}
+    found = Outcomes()
     for line in log.split("\n"):
         line = _COLOUR.sub("", line).translate(_CONTROL)
         if line.startswith(STATUSES):
@@ -47,7 +53,7 @@ def mouse_buttons(log: str) -> dict[str, str]:
 
 def verbose_or_summary(log: str) -> dict[str, str]:
     """Return statuses at the begin of lines, or after the id as ``-v`` writes them."""
-    found = {}
+    found = Outcomes()
     for line in log.split("\n"):
         first, second, *_ = [*line.split(), "", ""]
         if line.startswith("FAILED") and second:

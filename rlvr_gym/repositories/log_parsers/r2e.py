@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rlvr_gym.repositories.log_parsers.base import LOG_PARSERS
+from rlvr_gym.repositories.log_parsers.base import LOG_PARSERS, Outcomes
 
 _SUMMARY = "short test summary info"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -12,7 +12,7 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 def r2e(log: str) -> dict[str, str]:
     """Return the statuses of the summary."""
-    found = {}
+    found = Outcomes()
     for line in _COLOUR.sub("", log).partition(_SUMMARY)[2].split("\n"):
         status, _, test = line.strip().partition(" ")
         if status in ("PASSED", "FAILED", "ERROR"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rlvr_gym.repositories.log_parsers.base import LOG_PARSERS
+from rlvr_gym.repositories.log_parsers.base import LOG_PARSERS, Outcomes
 
 _ENDS = {" ... FAIL": "FAILED", " ... ERROR": "ERROR"}
 _PASSED = (" ... ok", " ... OK", " ...  OK")
@@ -22,7 +22,7 @@ _MIGRATION = "Applying sites.0002_alter_domain_unique...test_no_migrations"
 
 def unittest(log: str) -> dict[str, str]:
     """Return the status of each line ``name ... status``, of lists of failures, and of tests that print before ``ok``."""
-    found: dict[str, str] = {}
+    found = Outcomes()
     last = ""
     for line in map(str.strip, log.split("\n")):
         if _VERSION in line:
@@ -46,7 +46,8 @@ def unittest(log: str) -> dict[str, str]:
         if line.startswith("ok") and last:
             found[last] = "PASSED"
     for pattern in _BETWEEN:
-        found |= dict.fromkeys(pattern.findall(log), "PASSED")
+        for test in pattern.findall(log):
+            found[test] = "PASSED"
     return found
 
 

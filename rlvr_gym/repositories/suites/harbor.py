@@ -54,10 +54,11 @@ class HarborSuite:
             UnsupportedError: the task needs what cannot be had here.
         """
         folder = read_folder(self.folder)
-        prepared = prepare(folder, image=self.image)
-        if prepared.start.image and isinstance(terms.runtime, LocalRuntime):
-            reason = f"the image '{prepared.start.image}' needs a runtime with images, such as docker"
+        image = self.image or folder.settings.environment.docker_image
+        if image and isinstance(terms.runtime, LocalRuntime):
+            reason = f"the image '{image}' needs a runtime with images, such as docker"
             return Verdict.of(Status.UNSUPPORTED, reason)
+        prepared = prepare(folder, image=self.image)
         return grade(folder, prepared, patch, terms.runtime, terms.limits, reward_key=self.reward_key)
 
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from rlvr_gym.errors import TaskError
 from rlvr_gym.repositories.guarding import guard_of, is_protected
 from rlvr_gym.repositories.image_checkouts import (
+    FolderFiles,
     content_of,
     image_checkout,
     pristine,
-    repository_files,
     tracked,
 )
 from rlvr_gym.repositories.image_grading import ImageTests, harness_fits
@@ -67,6 +67,8 @@ class ScriptSuite:
     """Paths in the repository that the agent is not given; they are back when its patch is graded."""
     covered: tuple[str, ...] = ()
     """Folders elsewhere in the image that appear empty to the agent, such as hidden tests."""
+    opened: tuple[str, ...] = ()
+    """Folders of the image that everybody may enter, where its tools lie in one that only root may."""
     python: str = ""
     """The image's Python that has pytest, such as ``/opt/miniconda3/envs/testbed/bin/python``."""
     grading: str = "auto"
@@ -83,11 +85,13 @@ class ScriptSuite:
         source = pristine(DockerRuntime(), self.image, self.workdir)
         base = image_checkout(source, self.setup_patch, self.removed)
 
-        return Workspace(self._spec(base, limits, self.covered), lambda: repository_files(source, base))
+        return Workspace(self._spec(base, limits, self.covered), lambda: FolderFiles(base))
 
     def _spec(self, base: Path, limits: Limits, hidden: tuple[str, ...]) -> Spec:
         links = {} if self.workdir == _WORKSPACE else {self.workdir: _WORKSPACE}
-        return Spec(limits=limits, workspace=base, image=self.image, links=links, hidden=hidden)
+        return Spec(
+            limits=limits, workspace=base, image=self.image, links=links, hidden=hidden, opened=self.opened
+        )
 
     def grade(self, instance: Instance, patch: str, terms: Terms) -> Verdict:
         """Return the verdict on an untrusted patch, from a fresh container that no agent has touched.
@@ -117,7 +121,7 @@ class ScriptSuite:
         harness = ImageTests(
             spec=self._spec(base, terms.limits, ()),
             python=self.python,
-            base=repository_files(source, base),
+            base=FolderFiles(base, source),
             tests=tests,
             # Which is what sets the module apart from the program of the same name.
             roots=(_WORKSPACE,) if "-m pytest" in self.script else (),
@@ -153,7 +157,14 @@ class ScriptSuite:
             }
         try:
             with terms.runtime.start(self._spec(base, terms.limits, ())) as sandbox:
-                _put(sandbox, base, {**kept, **tests})
+                _put(sandbox, base, tests)
+                try:
+                    _put(sandbox, base, kept)
+                except SandboxLostError:
+                    raise
+                except OSError as error:
+                    what = f"{error.filename}: {error.strerror}"
+                    return Verdict.of(Status.MALFORMED, f"the patch has a file that cannot be: {what:.200}")
                 run = run_script(sandbox, self.script, parser, wall_s=terms.limits.wall_s, env={})
         except SandboxLostError as error:
             return Verdict.of(Status.INFRASTRUCTURE, str(error))

@@ -28,8 +28,15 @@ _DEEPEST = 300
 """Folders in folders; a deeper tree would cost a descriptor and a stack frame each."""
 
 
+def prepare_hashing() -> None:
+    """Load what ``snapshot`` and ``manifest`` need, while this process may still read the interpreter's folder.
+
+    Not with the rest: its C library would be a tenth of what a sandbox takes to start.
+    """
+    import hashlib  # noqa: F401
+
+
 def _sha256(content: bytes = b"") -> _Hash:
-    # Loaded when it is first needed: its C library would be a tenth of what a sandbox takes to start.
     import hashlib
 
     return hashlib.sha256(content)

@@ -97,6 +97,10 @@ def _prepare(plan: Plan) -> tuple[Identity, Owners]:
     ):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(line)
+    # Counted per user of the machine, and this is the caller's: nothing inside may use up the caller's share.
+    for name, most in (("user_namespaces", 0), ("inotify_instances", 64), ("inotify_watches", 16384)):
+        with open(f"/proc/sys/user/max_{name}", "w") as file:
+            file.write(str(most))
     return Identity(_INSIDE_UID, _INSIDE_UID, switch=False), {}
 
 
@@ -175,5 +179,5 @@ def _served(control: socket.socket, plan: Plan, identity: Identity, group: cgrou
     privileges.keep_capabilities(privileges.FOR_COMMANDS if identity.switch else ())
     privileges.forbid_new_privileges()
     privileges.hide_memory()
-    seccomp.install(seccomp.pack(seccomp.build(seccomp.FAMILIES)))
+    seccomp.install(seccomp.pack(seccomp.build(seccomp.FAMILIES, seccomp.NO_SYSTEM_V)))
     return Server(control, plan, identity, group)

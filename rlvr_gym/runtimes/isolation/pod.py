@@ -109,6 +109,7 @@ class PodServer(Server):
         """Give up what this process, a command's, has over the command."""
         self._rules.enforce()
         child.settle(self.identity, limits, None)
+        self.filter_further()
 
     def place_of(self, cwd: str) -> str:
         """Return the host folder for a folder of the sandbox."""

@@ -63,7 +63,9 @@ _OF_A_PROCESS = ("prlimit64", "sched_setaffinity", "sched_setattr", "sched_setpa
 _PRIO_USER, _IOPRIO_USER = 2, 3
 
 NO_SYSTEM_V = ("shmget", "msgget", "semget", "mq_open")
-"""Calls whose names outlive a process: refused where runs share a namespace, else they carry from one to the next."""
+"""Calls that make what outlives a process: memory that no process has any more, and names for whoever comes next."""
+UNCOUNTED = ("memfd_create",)
+"""Files that no file system bounds: refused where no control group counts them."""
 
 Instruction = tuple[int, int, int, int]
 
@@ -177,6 +179,15 @@ def build(families: Sequence[int], further: Sequence[str] = (), architecture: st
     ]
     # A load of an argument replaces the number, so each block ends by returning.
     return head + _search(sorted(_rules(families, further, architecture).items()))
+
+
+def refuse_only(names: Sequence[str], architecture: str = "") -> list[Instruction]:
+    """Return a program that refuses these calls, to be put on top of what ``build`` returned."""
+    numbers = [number(name, architecture or machine()) for name in names]
+    steps = [_step(_LOAD, _NUMBER_AT)]
+    for position, value in enumerate(numbers):
+        steps.append(_step(_EQUAL, value, when_true=len(numbers) - position))
+    return [*steps, _step(_RETURN, ALLOW), _step(_RETURN, REFUSE)]
 
 
 def pack(program: Sequence[Instruction]) -> bytes:

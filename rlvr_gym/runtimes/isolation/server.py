@@ -15,7 +15,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from . import child, files, frames, privileges
+from . import child, files, frames, privileges, seccomp
 from .cgroups import Group
 from .child import Identity
 from .meters import GroupMeter, ProcMeter
@@ -40,6 +40,7 @@ class Server:
         # Without root a command may signal pid 1, and the kernel spares it only what it has no handler for.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         self._reaper = Reaper()
+        self._stricter = b"" if group else seccomp.pack(seccomp.refuse_only(seccomp.UNCOUNTED))
 
     def serve(self) -> None:
         """Answer requests until the caller closes the socket."""
@@ -59,6 +60,12 @@ class Server:
     def confine(self, limits: Limits) -> None:
         """Give up what this process, a command's, has over the command."""
         child.settle(self.identity, limits, self._group)
+        self.filter_further()
+
+    def filter_further(self) -> None:
+        """Refuse this process, a command's, what this server itself needs and nothing would bound."""
+        if self._stricter:
+            seccomp.install(self._stricter)
 
     def place_of(self, cwd: str) -> str:
         """Return where a folder of the sandbox lies for this process."""
@@ -93,6 +100,8 @@ class Server:
 
     def _file(self, message: dict[str, Any], body: bytes) -> None:
         """Run an errand on the workspace in a child that is the sandbox's user."""
+        if message["what"] not in ("read", "write"):
+            files.prepare_hashing()
         reply = os.pipe()
         pid = os.fork()
         if not pid:

@@ -46,6 +46,7 @@ _NUMBERS: dict[str, tuple[int, int]] = {
     "landlock_restrict_self": (446, 446),
     "lookup_dcookie": (212, 18),
     "mbind": (237, 235),
+    "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
     "migrate_pages": (256, 238),
     "mknod": (133, -1),

@@ -40,7 +40,8 @@ class Zygote:
         self._identity = identity
         self._group = group
         self._own_pids = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-        self._filter = seccomp.pack(seccomp.build([], seccomp.NO_SYSTEM_V))
+        further = seccomp.NO_SYSTEM_V if group else (*seccomp.NO_SYSTEM_V, *seccomp.UNCOUNTED)
+        self._filter = seccomp.pack(seccomp.build([], further))
         self._reaper = Reaper()
 
     def warm_up(self) -> None:

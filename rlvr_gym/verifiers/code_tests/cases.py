@@ -85,6 +85,8 @@ class Check:
     """Names that the candidate defines."""
     in_place: bool = False
     """Whether the tests look at arguments that a call has changed."""
+    catches: bool = True
+    """Whether the tests can go on after an exception of the candidate's."""
 
 
 Test: TypeAlias = Call | Script | Check

@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rlvr_gym.repositories.parsing import parse_python
 from rlvr_gym.verifiers.code_tests.cases import Call, Check, Relation, Rule, Test
 from rlvr_gym.verifiers.code_tests.inside.main import WRAPPERS
 from rlvr_gym.verifiers.code_tests.inside.plain import NotPlainError, encode
@@ -37,8 +38,8 @@ def read_tests(source: str, setup: str = "", entry_point: str = "") -> list[Test
     Raises:
         SyntaxError: it is no Python.
     """
-    tree = ast.parse(source)
-    names = free_names(ast.parse(f"{setup}\n{source}"))
+    tree = parse_python(source)
+    names = free_names(parse_python(f"{setup}\n{source}"))
     if entry_point:
         names.add(entry_point)
     try:
@@ -48,7 +49,12 @@ def read_tests(source: str, setup: str = "", entry_point: str = "") -> list[Test
     functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
     tested = [name for name in functions if name.startswith("test")]
     modules = "".join(f"import {name}\n" for name in sorted(names & _MODULES))
-    whole = Check(f"{modules}{setup}\n{source}", sorted(names - _MODULES), _looks_at_arguments(tree, names))
+    whole = Check(
+        f"{modules}{setup}\n{source}",
+        sorted(names - _MODULES),
+        _looks_at_arguments(tree, names),
+        _catches(parse_python(setup)) or _catches(tree),
+    )
     if not tested or any(isinstance(node, ast.Assert) for node in tree.body):
         return [whole]
     return [replace(whole, source=f"{whole.source}\n{name}()\n") for name in tested]
@@ -61,7 +67,7 @@ def check_function(source: str, entry_point: str, setup: str = "") -> list[Test]
         SyntaxError: it is no Python.
         ValueError: there is no such function.
     """
-    tree = ast.parse(source)
+    tree = parse_python(source)
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "check"]
     if len(found) != 1 or len(found[0].args.args) != 1:
         raise ValueError("there is no function check(candidate)")
@@ -113,6 +119,16 @@ def _looks_at_arguments(tree: ast.Module, names: Collection[str]) -> bool:
         and isinstance(node.value.func, ast.Name)
         and node.value.func.id in names
         and bool(node.value.args)
+        for node in ast.walk(tree)
+    )
+
+
+def _catches(tree: ast.Module) -> bool:
+    """Return whether a source may be meant to go on after an exception: by ``try``, ``with`` or an ``assertRaises``."""
+    return any(
+        isinstance(node, ast.Try | ast.TryStar | ast.With | ast.AsyncWith)
+        or (isinstance(node, ast.Attribute) and "raises" in node.attr.lower())
+        or (isinstance(node, ast.Name) and "raises" in node.id.lower())
         for node in ast.walk(tree)
     )
 

@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 
 _THINK = re.compile(r"<(/?)think(?:ing)?>", re.IGNORECASE)
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*([^`\n]*)")
-_PYTHON = frozenset(("python", "python3", "py", "python 3", "{python}"))
+_FENCE = re.compile(r"( *)(`{3,}|~{3,})[ \t]*([^`\n]*)")
+_PYTHON = re.compile(r"\{? *\.?(?:python|py) ?[0-9.]*(?:[ :,{}].*)?")
+"""``python``, ``py``, ``python3.11``, ``python:main.py``, ``{.python}``, but not ``pycon`` or ``python-repl``."""
+_MOST_INDENT = 3
+"""How much further in than its opening fence a block may be closed; deeper fences are lines of a docstring."""
 _CODE = re.compile(r"(?:def|class|import|from|async def)\s+\w|@\w")
 
 
@@ -58,24 +61,30 @@ def _inside_code(response: str, start: int, at: int) -> bool:
 def _blocks(text: str) -> list[tuple[str, str]]:
     """Return language and content of each fenced block; one that never ends goes on to the end of the text."""
     blocks: list[tuple[str, str]] = []
-    fence, language, lines = "", "", list[str]()
+    indent, fence, language, lines = 0, "", "", list[str]()
     for line in text.splitlines(keepends=True):
         match = _FENCE.match(line)
         if not fence:
             if match is not None:
-                fence, language, lines = match[1], match[2].strip().lower(), []
-        elif match is not None and match[1].startswith(fence) and not match[2].strip():
+                indent, fence, language, lines = len(match[1]), match[2], match[3].strip().lower(), []
+        elif (
+            match is not None
+            and match[2].startswith(fence)
+            and not match[3].strip()
+            and len(match[1]) <= indent + _MOST_INDENT
+        ):
             blocks.append((language, "".join(lines)))
             fence = ""
         else:
-            lines.append(line)
+            # A block of a list is indented as its fence is.
+            lines.append(line[min(indent, len(line) - len(line.lstrip(" "))) :])
     if fence:
         blocks.append((language, "".join(lines)))
     return blocks
 
 
 def _chosen(blocks: list[tuple[str, str]], entry_points: Sequence[str]) -> str | None:
-    marked = [code for language, code in blocks if language.partition(" ")[0] in _PYTHON]
+    marked = [code for language, code in blocks if _PYTHON.fullmatch(language)]
     usable = marked or [code for language, code in blocks if not language]
     for code in reversed(usable):
         if any(

@@ -74,6 +74,7 @@ def _job(test: Call | Check, nonce: str) -> dict[str, Any]:
         "source": test.source,
         "names": test.names,
         "in_place": test.in_place,
+        "catches": test.catches,
         "nonce": nonce,
     }
 

@@ -45,7 +45,7 @@ def read_suite(reference: Json) -> Suite:
         raise TaskError("the reference holds no test: a test that is not there would be passed by anything.")
     if len(tests) > MAX_TESTS:
         raise TaskError(f"the reference holds {len(tests)} tests, more than {MAX_TESTS}.")
-    return Suite(tests, _text(table.get("prelude")))
+    return Suite(tests, _text(table.get("prelude")) or _starter(table))
 
 
 def _tests(table: Mapping[str, Any]) -> list[Test]:
@@ -61,9 +61,7 @@ def _tests(table: Mapping[str, Any]) -> list[Test]:
         return [test for source in table["test_list"] for test in read_tests(source, setup, entry)]
     if "test" in table:
         return check_function(_text(table["test"]), entry, setup)
-    found = table.get("input_output", table)
-    if isinstance(found, str):
-        found = json.loads(found)
+    found = _input_output(table)
     if isinstance(found, Mapping) and "inputs" in found:
         return _paired(found)
     raise ValueError("it has none of 'tests', 'test_list', 'test' and 'input_output'")
@@ -91,6 +89,17 @@ def _paired(table: Mapping[str, Any]) -> list[Test]:
         Call(name, [encode(arg) for arg in args], _expected(output, wrapped=True))
         for args, output in zip(inputs, outputs, strict=True)
     ]
+
+
+def _input_output(table: Mapping[str, Any]) -> Any:
+    found = table.get("input_output", table)
+    return json.loads(found) if isinstance(found, str) else found
+
+
+def _starter(table: Mapping[str, Any]) -> str:
+    """Return what code for rows with ``fn_name`` may count on: their starter code has types that it does not import."""
+    found = _input_output(table)
+    return "from typing import *" if isinstance(found, Mapping) and found.get("fn_name") else ""
 
 
 def _expected(value: Any, *, wrapped: bool = False) -> Rule:

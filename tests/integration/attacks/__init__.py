@@ -2,10 +2,11 @@
 
 from tests.integration.attacks.files import FILES
 from tests.integration.attacks.kernel import KERNEL
+from tests.integration.attacks.lasting import LASTING
 from tests.integration.attacks.network import NETWORK
 from tests.integration.attacks.processes import PROCESSES
 
-ATTACKS = {**NETWORK, **FILES, **PROCESSES, **KERNEL}
+ATTACKS = {**NETWORK, **FILES, **PROCESSES, **KERNEL, **LASTING}
 
 PRELUDE = '''
 import ctypes, errno, json, os, resource, signal, socket, stat, subprocess, sys, time

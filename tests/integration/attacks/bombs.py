@@ -124,6 +124,73 @@ print("ESCAPED", taken)
 """,
         (End.MEMORY, End.EXITED),
     ),
+    "many files in memory": Bomb(
+        """
+held, taken = [], 0
+try:
+    while taken < 500 << 20:
+        held.append(os.memfd_create("x"))
+        taken += os.write(held[-1], bytes(20 << 20))
+except OSError as error:
+    print("stopped", error.errno, taken)
+if taken > 300 << 20:
+    print("ESCAPED", taken)
+""",
+        (End.MEMORY, End.EXITED),
+    ),
+    "memory that outlives its process": Bomb(
+        """
+# A System V segment is in no process's size as soon as it is detached.
+libc.shmat.restype = ctypes.c_void_p
+taken = 0
+while taken < 500 << 20:
+    segment = libc.shmget(0, ctypes.c_size_t(20 << 20), 0o1666)
+    if segment < 0:
+        break
+    at = libc.shmat(segment, None, 0)
+    ctypes.memset(at, 1, 20 << 20)
+    libc.shmdt(ctypes.c_void_p(at))
+    taken += 20 << 20
+print("taken", taken)
+if taken > 300 << 20:
+    print("ESCAPED", taken)
+""",
+        (End.MEMORY, End.EXITED),
+    ),
+    "messages that outlive their process": Bomb(
+        """
+# Queues of messages are kernel memory that no process has.
+taken, message = 0, ctypes.create_string_buffer(8 + 8192)
+ctypes.memmove(message, (1).to_bytes(8, sys.byteorder), 8)
+while taken < 400 << 20:
+    queue = libc.msgget(0, 0o1666)
+    if queue < 0:
+        break
+    for _ in range(2):
+        taken += 8192 * (not libc.msgsnd(queue, message, ctypes.c_size_t(8192), 0o4000))
+print("taken", taken)
+if taken > 300 << 20:
+    print("ESCAPED", taken)
+""",
+        (End.MEMORY, End.EXITED),
+    ),
+    "attributes of files": Bomb(
+        """
+taken = 0
+os.makedirs("/workspace/bomb", exist_ok=True)
+try:
+    for number in range(1500):
+        open(f"/workspace/bomb/{number}", "w").close()
+        for name in range(8):
+            os.setxattr(f"/workspace/bomb/{number}", f"user.x{name}", bytes(60_000))
+            taken += 60_000
+except OSError as error:
+    print("stopped", error.errno, taken)
+if taken > 300 << 20:
+    print("ESCAPED", taken)
+""",
+        (End.MEMORY, End.EXITED),
+    ),
     "disk: workspace": Bomb(_FILL.format(path="/workspace/bomb"), (End.EXITED, End.MEMORY)),
     "disk: temporary files": Bomb(_FILL.format(path="/tmp/bomb"), (End.EXITED, End.MEMORY)),
     "disk: shared memory folder": Bomb(_FILL.format(path="/dev/shm/bomb"), (End.EXITED, End.MEMORY)),

@@ -40,6 +40,8 @@ def read(row: Values) -> Instance:
         log_parser="r2e",
         removed=(_RUN, _TESTS),
         covered=(f"/{_TESTS}",),
+        # Their environments are links to a Python there.
+        opened=("/root",),
     )
     problem = text(row, "problem_statement")
     found = _ISSUE.search(problem)

@@ -121,7 +121,12 @@ def _judged(job: dict[str, Any]) -> tuple[bool, str, str]:
         _, kind, message = fault(error)
         return False, judge.broken or kind, message
     # A bare `except` of the tests may have hidden that the candidate's process is gone.
-    return not judge.broken, judge.broken, ""
+    if judge.broken:
+        return False, judge.broken, ""
+    # Loops and getattr() take some exceptions for an end or a default; then a test that catches none goes on.
+    if judge.raised and not job["catches"]:
+        return False, judge.raised, ""
+    return True, "", ""
 
 
 def _undumpable() -> bool:

@@ -144,7 +144,10 @@ _OPERATIONS: dict[str, Any] = {
     "len": len,
     "item": lambda target, key: target[key],
     "iter": _items,
+    "next": next,
+    "isinstance": lambda target, value: isinstance(value, target),
     "str": str,
+    "repr": repr,
 }
 
 
@@ -189,8 +192,18 @@ class Remote:
     def __iter__(self) -> Any:
         return iter(self._judge.do("iter", self, (), {}))
 
+    def __next__(self) -> Any:
+        return self._judge.do("next", self, (), {})
+
+    def __instancecheck__(self, value: Any) -> bool:
+        # The candidate is asked of its own classes alone: what is plain is of none of them.
+        return type(value) is Remote and self._judge.do("isinstance", self, (value,), {}) is True
+
     def __str__(self) -> str:
         return str(self._judge.do("str", self, (), {}))
+
+    def __repr__(self) -> str:
+        return str(self._judge.do("repr", self, (), {}))
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Remote and other._tree[:2] == self._tree[:2]
@@ -207,6 +220,8 @@ class Judge(_Peer, Encoder, Decoder):
         Encoder.__init__(self)
         self._in_place = in_place
         self._functions: list[Any] = []
+        self.raised = ""
+        """The exception that a call of the candidate's raised, the last if there were several."""
 
     def other(self, value: Any) -> Any:
         """Encode the candidate's own objects and our functions; decode an object's number."""
@@ -229,9 +244,19 @@ class Judge(_Peer, Encoder, Decoder):
         """
         self._nodes = 0
         trees = [self.encode(arg) for arg in args]
-        value, changed = self.ask(
-            what, target._tree, trees, {name: self.encode(arg) for name, arg in kwargs.items()}
-        )
+        keywords = {name: self.encode(arg) for name, arg in kwargs.items()}
+        try:
+            value, changed = self.ask(what, target._tree, trees, keywords)
+        except StopIteration as error:
+            if what == "next":
+                raise
+            # It would end whatever loop of the tests the call is in, as if all had been tested (cf. PEP 479).
+            self.raised = "StopIteration"
+            raise RuntimeError("the call raised StopIteration") from error
+        except Exception as error:
+            if what == "call":
+                self.raised = type(error).__name__
+            raise
         for index, tree in changed if self._in_place else ():
             _put(args[index], self.decode(tree))
         return value

@@ -1,0 +1,1 @@
+"""What exported tasks carry along: scripts that run where this library is not installed."""
