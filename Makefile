@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
-.PHONY: install demo test check slow experiments bench format clean
+.PHONY: install demo test check slow experiments bench swe-tasks format clean
 .DEFAULT_GOAL := install
 
 install: $(STAMP)
@@ -40,6 +40,10 @@ experiments: $(STAMP)
 bench: $(STAMP)
 	$(PIP) -c constraints.txt -e '.[bench]'
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
+
+# Some 250 tasks from ten real packages, which pip downloads; an interrupted call goes on with the next.
+swe-tasks: $(STAMP)
+	$(BIN)/rlvr-gym swe-tasks --recipe examples/swe_packages.toml --out runs/swe-tasks
 
 format: $(STAMP)
 	$(BIN)/ruff format .

@@ -1,11 +1,11 @@
 """Prefix Sampling against plain sampling on a long chain of steps, of which every one must be right.
 
-A task is a digit and K numbers c: in each of its K turns the policy is shown the next c and writes 3y + c mod 10, where
-y is the digit it wrote last. Only a chain without a mistake is rewarded. The base has seen steps that are right four
-times in five, so that it solves about .8^16, one chain in forty.
+A task is a digit, behind two digits that only name it. In each of its turns the policy writes 3y + c mod 10, where y is
+the digit it wrote last, or was given; c is shown each time and always the same. Only a chain without a mistake is
+rewarded. The base has seen steps that are right four times in five, so that it solves at most .8^16, one in forty.
 
 Both arms visit the same tasks in the same order and differ in the controller's gain only, which is 0 for the plain one.
-What counts is sampled tokens: replayed ones cost a forward pass in an environment, not a turn of sampling.
+What counts is sampled tokens: replayed ones cost steps of an environment, not turns of sampling.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
-from pydantic import Field, PositiveInt
+from pydantic import PositiveInt
 
 from experiments.design import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
 from experiments.inference import (
@@ -44,41 +44,35 @@ from rlvr_gym.verifiers import verifier
 
 WORLD = "digit_chain"
 ALPHABET = "0123456789"
-_CHAIN = re.compile("[0-9]{2,}")
+_C = "7"
+_DIGITS = re.compile("[0-9]+")
 
 
-def step(last: str, number: str) -> str:
-    """Return the digit that follows ``last``.
-
-    Example:
-        >>> step("4", "7")
-        '9'
-    """
-    return str((3 * int(last) + int(number)) % 10)
-
-
-def right_answers(chain: str) -> str:
-    """Return the digits that solve a chain, which is its first digit and its numbers.
+def right_answers(start: str, turns: int) -> str:
+    """Return the digits that solve a chain.
 
     Example:
-        >>> right_answers("470")
-        '97'
+        >>> right_answers("4", 3)
+        '949'
     """
-    digits = chain[0]
-    for number in chain[1:]:
-        digits += step(digits[-1], number)
+    digits = start
+    for _ in range(turns):
+        digits += _following(digits[-1])
     return digits[1:]
+
+
+def _following(digit: str) -> str:
+    return str((3 * int(digit) + int(_C)) % 10)
 
 
 @verifier(WORLD, bounded=True)
 def judge(task: Task, response: str, config: NoConfig) -> Verdict:
-    """Pass when the response is the digits of all steps, each right; the reference is the chain."""
-    chain = task.reference
-    if not isinstance(chain, str) or not _CHAIN.fullmatch(chain):
-        raise TaskError(f"task '{task.id}': the reference must be a digit and at least one number.")
-    if not re.fullmatch("[0-9]+", response):
+    """Pass when the response is the digits of all steps, each right; the reference is the right ones."""
+    if not isinstance(task.reference, str) or not _DIGITS.fullmatch(task.reference):
+        raise TaskError(f"task '{task.id}': the reference must be the digits of all steps.")
+    if not _DIGITS.fullmatch(response):
         return Verdict.of(Status.MALFORMED, "a step is not one digit")
-    right = response == right_answers(chain)
+    right = response == task.reference
     return Verdict.of(Status.PASSED if right else Status.FAILED, "no mistake" if right else "a mistake")
 
 
@@ -87,35 +81,30 @@ class Chain(Config):
 
     turns: PositiveInt = 16
     """Steps, a turn each."""
-    numbers: str = Field(default="27", pattern="[0-9]+")
-    """The digits that c is drawn from."""
     split: Split = "train"
     """Which chains."""
 
 
 class ChainEnv(MultiTurnEnv):
-    """Write one digit per turn; the number that the next one needs is shown when it is time."""
+    """Write one digit per turn, each from the one before it."""
 
     def __init__(self, config: Chain) -> None:
         super().__init__(WORLD, max_turns=config.turns)
         self.config = config
 
     def draw(self, rng: np.random.Generator) -> Task:
-        """Return a chain of random digits."""
+        """Return a random name and digit."""
         while True:
-            numbers = rng.choice(list(self.config.numbers), size=self.config.turns)
-            chain = str(rng.integers(0, 10)) + "".join(numbers.tolist())
-            if in_split(chain, self.config.split):
-                return Task(f"{WORLD}:{chain}", prompt=chain[:2], reference=chain)
+            name = f"{rng.integers(1000):03}"
+            if in_split(name, self.config.split):
+                return Task(f"{WORLD}:{name}", prompt=name, reference=right_answers(name[-1], self.max_turns))
 
     def reply(self, task: Task, conversation: Conversation) -> Reply:
-        """Return the next number, or the verdict on all steps after the last."""
+        """Return c, or the verdict on all steps after the last."""
         written = [message.content for message in conversation if message.role == "assistant"]
-        if not re.fullmatch("[0-9]", written[-1]):
-            return Reply("", self.verifier.check(task, "?"))
-        if len(written) == self.max_turns:
+        if len(written[-1]) != 1 or len(written) == self.max_turns:
             return Reply("", self.verifier.check(task, "".join(written)))
-        return Reply(task.reference[len(written) + 1])
+        return Reply(_C)
 
 
 class ChainDomain(EnvironmentDomain):
@@ -137,15 +126,15 @@ class ChainDomain(EnvironmentDomain):
         found = []
         for _ in range(number):
             task = self._env.draw(rng)
-            digits = task.reference[0]
-            for number_ in task.reference[1:]:
-                digit = step(digits[-1], number_)
+            digits = task.prompt
+            for _ in range(self._env.max_turns):
+                digit = _following(digits[-1])
                 if rng.random() < wrong:
                     digit = str((int(digit) + int(rng.integers(1, 10))) % 10)
                 digits += digit
-            shown = [(Message("user", number_),) for number_ in task.reference[2:]]
-            more = tuple(zip(shown, digits[2:], strict=True))
-            found.append(Demonstration("solver", task.conversation(), digits[1], more=more))
+            first, *others = digits[len(task.prompt) :]
+            more = tuple(((Message("user", _C),), digit) for digit in others)
+            found.append(Demonstration("solver", task.conversation(), first, more=more))
         return found
 
 
@@ -163,7 +152,7 @@ _SETTINGS: dict[SizeName, dict[str, int]] = {
     "xs": {"steps": 4, "imitation": 20, "held_out": 8, "every": 2, "turns": 4, "prompts": 4, "tasks": 4},
     "s": {
         "steps": 100,
-        "imitation": 600,
+        "imitation": 1000,
         "held_out": 100,
         "every": 5,
         "turns": 16,
@@ -172,7 +161,7 @@ _SETTINGS: dict[SizeName, dict[str, int]] = {
     },
     "m": {
         "steps": 100,
-        "imitation": 300,
+        "imitation": 1000,
         "held_out": 100,
         "every": 5,
         "turns": 16,
@@ -181,7 +170,7 @@ _SETTINGS: dict[SizeName, dict[str, int]] = {
     },
 }
 _ATTEMPTS = 8
-_BATCH = 32
+_BATCH = 8
 """Chains per step of imitation."""
 _LR = 3e-4
 
@@ -218,7 +207,7 @@ class PrefixSamplingAgainstPlain(Experiment):
             examples=_BATCH * s["imitation"],
             mistakes={"solver": 0.2},
             batch_size=_BATCH,
-            lr=3e-3,
+            lr=1e-3,
         )
 
     def plan(self, size: SizeName, seeds: Sequence[int]) -> Plan:
@@ -281,7 +270,11 @@ class PrefixSamplingAgainstPlain(Experiment):
         last = max(max(run.curves["heldout_accuracy"]) for run in runs)
 
         def log_ratio(tokens: Mapping[str, BySeed]) -> BySeed:
-            logs = {arm: {seed: math.log(n) for seed, n in found.items()} for arm, found in tokens.items()}
+            # A base that is there already has used nothing.
+            logs = {
+                arm: {seed: math.log(max(n, 1.0)) for seed, n in found.items()}
+                for arm, found in tokens.items()
+            }
             return paired(logs[PREFIX], logs[PLAIN])
 
         tokens = {

@@ -249,8 +249,9 @@ def evaluate(
         # It is no model, whose answers would have to be short.
         max_new_tokens = world.max_response_chars
 
-    def room(ids: Ids) -> int | None:
-        return room_left(player, max_trajectory_tokens, len(ids))
+    def room(ids: Ids) -> int:
+        left = room_left(player, max_trajectory_tokens, len(ids))
+        return max_new_tokens if left is None else min(max_new_tokens, left)
 
     def request(episode: _Episode) -> SampleRequest:
         key = ("eval", episode.task.id, episode.index, len(episode.responses))
@@ -258,9 +259,7 @@ def evaluate(
             key="/".join(map(str, key)),
             prompt_ids=episode.prompt_ids,
             seed=derive(seed, *key),
-            max_new_tokens=max_new_tokens
-            if (left := room(episode.prompt_ids)) is None
-            else min(max_new_tokens, left),
+            max_new_tokens=room(episode.prompt_ids),
             temperature=temperature,
             top_p=top_p,
         )
@@ -348,7 +347,7 @@ def _roll_out(
     tasks: Sequence[Task],
     n: int,
     request: Callable[[_Episode], SampleRequest],
-    room: Callable[[Ids], int | None],
+    room: Callable[[Ids], int],
     batch_size: int,
     progress: Progress | None,
 ) -> list[Attempt]:

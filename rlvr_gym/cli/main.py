@@ -38,9 +38,9 @@ class Commands(TyperGroup):
 
 
 def command_names() -> list[str]:
-    """Return the names of all commands: the public modules of this package but ``main``."""
+    """Return the names of all commands: the public modules of this package but ``main``, with hyphens."""
     names = (module.name for module in pkgutil.iter_modules(cli.__path__))
-    return sorted(name for name in names if name != "main" and not name.startswith("_"))
+    return sorted(name.replace("_", "-") for name in names if name != "main" and not name.startswith("_"))
 
 
 def build_app() -> typer.Typer:
@@ -66,7 +66,8 @@ def build_app() -> typer.Typer:
         """Verifiable rewards, self-play and learning for language models."""
 
     for name in command_names():
-        app.command(name.replace("_", "-"))(importlib.import_module(f"{cli.__name__}.{name}").command)
+        module = importlib.import_module(f"{cli.__name__}.{name.replace('-', '_')}")
+        app.command(name)(module.command)
     return app
 
 

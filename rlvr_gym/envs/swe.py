@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -77,8 +76,8 @@ class Swe(Config):
     """All messages of an episode together."""
     max_patch_bytes: PositiveInt = 8_000_000
     """Content of all changed files together."""
-    instruction: str = INSTRUCTION
-    """Follows every problem; tells how to act."""
+    instruction: str | None = None
+    """Follows every problem and tells how to act; one of our own if left out, nothing when empty."""
 
     @field_validator("runtime")
     @classmethod
@@ -305,13 +304,14 @@ class SweEnv(MultiTurnEnv):
 
     def _rows(self) -> Choice:
         config = self.config
-        origin = Origin(config.source, config.layout, config.on_bad, json.dumps(config.runtime))
+        origin = Origin(config.source, config.layout, config.on_bad)
         return load_choice(origin, config.split, config.ids)
 
     def _task_of(self, instance: Instance) -> Task:
+        instruction = INSTRUCTION if self.config.instruction is None else self.config.instruction
         return Task(
             id=instance.id,
-            prompt=f"{instance.problem.strip()}\n\n{self.config.instruction}".strip(),
+            prompt=f"{instance.problem.strip()}\n\n{instruction}".strip(),
             reference=instance.to_dict(),
             hidden={"patch": instance.patch},
             strata={**({"repo": instance.repo} if instance.repo else {}), **instance.strata},

@@ -75,7 +75,7 @@ def candidates(subject: Subject, base: Baseline, rng: random.Random) -> Iterator
         if path in covered:
             try:
                 sources[path] = Source(subject.release.files[path])
-            except (SyntaxError, ValueError):
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
             for edit in edits(sources[path]):
                 if edit.line in covered[path]:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 _FILE = re.compile(r"(^|/)(change(s|log)?|history|news|release[-_]?notes|readme)[^/]*$", re.IGNORECASE)
 _README = re.compile(r"(^|/)readme[^/]*$", re.IGNORECASE)
 _CODE = (".py", ".toml", ".cfg")
+_READ_LINES = 4000
+_LONGEST_LINE = 300
 _MOST_LINES = 20
 _MOST_CHARACTERS = 2000
 _VERSION = r"v?\d+\.\d+[\w.]*"
@@ -19,7 +21,7 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _NO_BEHAVIOUR = re.compile(
-    r"\b(tests?|CI|travis|tox|github actions|docs?|documentation|typos?|readme|release(d)?|packag(e|ing)|sdist|wheel"
+    r"\b(tests?|CI|travis|tox|github actions|docs?|document(s|ed|ing|ation)?|typos?|readme|release(d)?|packag(e|ing)|sdist|wheel"
     r"|pypi|badge|lint|flake8|black|ruff|mypy|pre-commit|coverage|copyright|license|contributors?"
     r"|python 2|python 3|python [23]\.\d+|bump|version)\b",
     re.IGNORECASE,
@@ -52,12 +54,17 @@ def changelog(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> str:
     """Return what the files of a release say that is new in it, without versions, names and links; or nothing."""
     for path in sorted(after, key=lambda path: (bool(_README.search(path)), path)):
         if _FILE.search(path) and not path.endswith(_CODE) and before.get(path) != after[path]:
-            old = before.get(path, b"").decode("utf-8", "replace").splitlines()
-            new = after[path].decode("utf-8", "replace").splitlines()
+            old, new = _lines(before.get(path, b"")), _lines(after[path])
             # A readme also tells other things: there only items of a list count.
             if text := _told(_added(old, new), items_only=bool(_README.search(path))):
                 return text
     return ""
+
+
+def _lines(content: bytes) -> list[str]:
+    # Bounded, as are the lines: neither the comparison nor the patterns take long whatever a file holds.
+    lines = content.decode("utf-8", "replace").splitlines()[:_READ_LINES]
+    return [line[:_LONGEST_LINE] for line in lines]
 
 
 def _added(old: list[str], new: list[str]) -> list[str]:

@@ -133,12 +133,11 @@ def _same_version(before: bytes, after: bytes) -> bytes:
     kept = []
     for kind, a, b, start, end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
         lines = new[start:end]
-        if kind == "replace" and b - a == end - start:
+        if kind == "replace":
+            was = {found[1]: line for line in old[a:b] if (found := _VERSION_LINE.fullmatch(line.rstrip()))}
             lines = [
-                was
-                if _VERSION_LINE.fullmatch(was.rstrip()) and _VERSION_LINE.fullmatch(now.rstrip())
-                else now
-                for was, now in zip(old[a:b], lines, strict=True)
+                was.get(found[1], line) if (found := _VERSION_LINE.fullmatch(line.rstrip())) else line
+                for line in lines
             ]
         kept += lines
     return b"".join(kept)

@@ -18,6 +18,8 @@ _SETTINGS = ".observe.json"
 _REPORT = ".observed.json"
 _MAX_REPORT = 60_000_000
 _TRIES = 2
+_MAX_TEXT = 4000
+_MAX_ITEMS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ def _run(runtime: Runtime, spec: Spec, files: Mapping[str, bytes], command: Sequ
                 end=done.end,
                 seconds=done.seconds,
                 outcomes={str(test): str(outcome) for test, outcome in report["outcomes"].items()},
-                failures={str(test): dict(failure) for test, failure in report["failures"].items()},
+                failures={str(test): _failure(failure) for test, failure in report["failures"].items()},
                 lines={
                     str(test): {str(path): frozenset(map(int, seen)) for path, seen in files.items()}
                     for test, files in report["lines"].items()
@@ -107,3 +109,15 @@ def _run(runtime: Runtime, spec: Spec, files: Mapping[str, bytes], command: Sequ
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
             # Ended before its report, or the report was written by somebody else.
             return Observed(done.end, done.seconds, output=output)
+
+
+def _failure(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is told of a failure, in the types that it should have: others may have written it."""
+    found: dict[str, Any] = {name: str(raw.get(name, ""))[:_MAX_TEXT] for name in ("type", "message", "last")}
+    for name in ("imports", "statements"):
+        found[name] = [str(text)[:_MAX_TEXT] for text in list(raw.get(name, ()))[:_MAX_ITEMS]]
+    for name in ("compared", "values"):
+        items = list(dict(raw.get(name, {})).items())[:_MAX_ITEMS]
+        found[name] = {str(key): str(value)[:_MAX_TEXT] for key, value in items}
+    found["size"] = sum(len(text) for text in (*found["statements"], found["last"]))
+    return found

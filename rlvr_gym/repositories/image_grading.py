@@ -100,34 +100,38 @@ class ImageTests:
         return run_harness(spec, (self.python, "-s", "-B"), job, contents, runtime=runtime, limits=limits)
 
 
-def harness_fits(tests: ImageTests, instance: Instance, terms: Terms) -> bool | Verdict:
-    """Return whether the harness passes the reference patch of an instance; found out once, and kept on disk.
+def verdict_where_it_fits(tests: ImageTests, instance: Instance, patch: str, terms: Terms) -> Verdict | None:
+    """Return the harness's verdict on an untrusted patch, None where it does not pass the reference patch.
 
-    An image may need what the harness does not give: options, an old Python, tests that are marked to fail.
-
-    Returns:
-        A verdict where the sandbox was lost.
+    An image may need what the harness does not give: options, an old Python, tests that are marked to fail. Whether it
+    does is found out once for each instance, and kept on disk.
     """
     if not instance.patch.strip() or tests.unfit(instance):
-        return False
-    how = [1, tests.python, tests.roots, str(tests.spec.workspace), instance.to_dict()]
-    row = json.dumps(how, sort_keys=True)
-    note = cache_folder("harness") / hashlib.sha256(row.encode()).hexdigest()[:32]
+        return None
+    note = cache_folder("harness") / _key(tests, instance)
     if note.exists():
-        return note.read_text() == "fits"
+        return tests.verdict(instance, patch, terms) if note.read_text() == "fits" else None
     try:
-        verdict = tests.verdict(instance, instance.patch, terms) if _starts(tests, terms) else None
+        found = tests.verdict(instance, instance.patch, terms) if _starts(tests, terms) else None
     except TaskError:
-        verdict = None
+        found = None
     except SandboxLostError as error:
         return Verdict.of(Status.INFRASTRUCTURE, str(error))
-    if verdict is not None and verdict.status not in DECIDED:
-        return verdict
-    fits = verdict is not None and verdict.passed
+    if found is not None and found.status not in DECIDED:
+        return found
+    fits = found is not None and found.passed
     # A limit is one of today's: of these settings, and of a machine that may be busy.
-    if verdict is None or verdict.status is not Status.OVER_LIMIT:
+    if found is None or found.status is not Status.OVER_LIMIT:
         note.write_text("fits" if fits else "does not fit")
-    return fits
+    if not fits:
+        return None
+    return found if patch == instance.patch else tests.verdict(instance, patch, terms)
+
+
+def _key(tests: ImageTests, instance: Instance) -> str:
+    how = [1, tests.python, tests.roots, str(tests.spec.workspace), tests.spec.image, tests.spec.opened]
+    what = [instance.id, instance.patch, instance.test_patch, instance.fail_to_pass, instance.pass_to_pass]
+    return hashlib.sha256(json.dumps([how, what]).encode()).hexdigest()[:32]
 
 
 def _starts(tests: ImageTests, terms: Terms) -> bool:

@@ -83,18 +83,16 @@ class _Reader:
         self._binary = 0
 
     def files(self) -> Iterator[FilePatch]:
-        # Words may stand before the first file, as mails have them; later they are no words but damage.
-        while self._more() and not self._starts():
-            self._at += 1
-        if not self._more():
-            raise self._error("no file is named: a patch has lines 'diff --git a/... b/...' or '--- a/...'")
+        # Git passes over other words. Here they would make two answers of one: a text about a patch, and the patch.
         while self._more():
             if not self._lines[self._at].strip():
                 self._at += 1
             elif self._starts():
                 yield self._file()
             else:
-                raise self._error("neither a part of the file before it nor the start of another")
+                raise self._error(
+                    "neither 'diff --git a/... b/...' or '--- a/...' nor a part of the file before it"
+                )
 
     def _more(self) -> bool:
         return self._at < len(self._lines)

@@ -178,7 +178,8 @@ class DockerRuntime:
 
     def _with_image(self, image: str, call: Callable[[Any, str], T]) -> T:
         sdk = _sdk()
-        if lines := self.missing():
+        # Nothing is started, so that the engine is not asked whether it isolates.
+        if lines := _socket_missing(self._host):
             raise UnavailableError(f"The runtime 'docker' cannot isolate here. Missing: {'; '.join(lines)}.")
         try:
             with contextlib.closing(self._client()) as client:

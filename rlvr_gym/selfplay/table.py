@@ -7,7 +7,7 @@ from collections.abc import Coroutine, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlvr_gym.envs import MultiTurnEnv
-from rlvr_gym.errors import StoreError
+from rlvr_gym.errors import StoreError, UsageError
 from rlvr_gym.policies import Policy, room_left
 from rlvr_gym.seeding import derive, work_id
 from rlvr_gym.selfplay.asks import Check, Enter, Path, Say
@@ -100,16 +100,21 @@ class Table:
             task: Id of the task it works on.
             turn: How often the role has written in this trajectory; its first turn gives the trajectory its id.
             parent: Id of the work this one hangs from.
+
+        Raises:
+            UsageError: there is no room for a token, neither in the policy's context nor within the limit.
         """
         hall, sampling = self._hall, self._hall.sampling[role]
         path: Path = (self._slot, *place)
         name: tuple[str | int, ...] = (*path, "turn", turn) if turn else path
-        left = self.room(role, len(ids))
+        room = self.room(role, len(ids))
+        if room == 0:
+            raise UsageError(f"role '{role}': {len(ids)} tokens of task '{task}' leave no room to write.")
         request = SampleRequest(
             key=work_id(hall.run, hall.step, role, *name),
             prompt_ids=ids,
             seed=derive(hall.root, "step", hall.step, "say", role, *name),
-            max_new_tokens=sampling.max_new_tokens if left is None else min(sampling.max_new_tokens, left),
+            max_new_tokens=room,
             temperature=sampling.temperature,
             top_p=sampling.top_p,
         )
@@ -135,9 +140,11 @@ class Table:
         """Return the policy of a role, to render what is added to its conversation."""
         return self._hall.policies[role]
 
-    def room(self, role: str, used: int) -> int | None:
-        """Return how many tokens are left for a trajectory that has ``used``, None where nothing limits it."""
-        return room_left(self.policy(role), self._hall.sampling[role].max_trajectory_tokens, used)
+    def room(self, role: str, used: int) -> int:
+        """Return how many tokens the next turn of a trajectory that has ``used`` may have."""
+        sampling = self._hall.sampling[role]
+        left = room_left(self.policy(role), sampling.max_trajectory_tokens, used)
+        return sampling.max_new_tokens if left is None else min(sampling.max_new_tokens, left)
 
     async def act(
         self,

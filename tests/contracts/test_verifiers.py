@@ -8,6 +8,7 @@ import pytest
 
 from rlvr_gym.testing import VERIFIER_CONTRACTS, Example, check_verifier, require
 from rlvr_gym.testing.audit import ALL, audit
+from rlvr_gym.testing.contracts import HOSTILE_LIMIT_S
 from rlvr_gym.testing.verifiers import examples_for
 from rlvr_gym.types import Status, Verdict
 from rlvr_gym.verifiers import VERIFIERS, Verifier, verifier
@@ -75,13 +76,11 @@ def test_verifier(name, settings, contract):
 
 PARTIAL = {"format": 1.0, "length": 1.0, "weighted_sum": 0.25}
 """What a wrong answer may earn by design."""
-LEFT_OUT = {
-    "judge": {"bad references"},
-    "code": {"candidates", "changed answer"},
-    "swe": {"candidates", "changed answer"},
-}
-"""A judge may judge by its rubric alone. Code is a block, and a patch begins with a line that no words have: a number above
-it is a remark, not another answer."""
+LEFT_OUT = {"judge": {"bad references"}, "code": {"candidates", "changed answer"}, "swe": {"repeats"}}
+"""A judge may judge by its rubric alone. Code is a block: a number above or below it is a remark, not another answer. That
+the same patch gets the same verdict is a contract, and each verdict on it a run of pytest."""
+LIMIT_S = {"swe": 60.0}
+"""Where a verdict takes longer than hostile texts may."""
 
 
 @pytest.mark.parametrize(("name", "settings"), CASES, ids=str)
@@ -92,6 +91,7 @@ def test_the_audit_finds_nothing(name, settings):
         settings=settings,
         examples=examples_of(name),
         partial=PARTIAL.get(name, 0.0),
+        limit_s=LIMIT_S.get(name, HOSTILE_LIMIT_S),
         only=[family for family in ALL if family not in LEFT_OUT.get(name, ())],
     )
     assert report.findings == []

@@ -15,6 +15,7 @@ import pytest
 from rlvr_gym.repositories.harbor.loading import read_task
 from rlvr_gym.repositories.harbor.validating import validate
 from rlvr_gym.repositories.suites.base import Terms
+from rlvr_gym.runtimes import image_links
 from rlvr_gym.runtimes.base import Limits
 from rlvr_gym.runtimes.docker import Docker
 from rlvr_gym.runtimes.local import LocalRuntime
@@ -41,6 +42,7 @@ def runtime() -> Iterator[Any]:
         import docker
 
         with contextlib.closing(docker.APIClient(os.environ.get("DOCKER_HOST"), version="auto")) as client:
+            linked = {each["Id"] for each in client.images(image_links.REPOSITORY)}
             made = client.create_container(Docker().image, "true")["Id"]
             try:
                 client.put_archive(made, "/", _archive())
@@ -50,6 +52,9 @@ def runtime() -> Iterator[Any]:
             try:
                 yield opened
             finally:
+                for each in client.images(image_links.REPOSITORY):
+                    if each["Id"] not in linked:
+                        client.remove_image(each["Id"], force=True)
                 client.remove_image(NAME, force=True)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from rlvr_gym.agents import EnvironmentDomain
 from rlvr_gym.envs import MultiTurnEnv, Reply, make_env
+from rlvr_gym.errors import UsageError
 from rlvr_gym.policies.scripted import STOP_ID, ScriptedPolicy
 from rlvr_gym.selfplay.asks import Sampling
 from rlvr_gym.selfplay.coordinator import Fates
@@ -200,6 +201,11 @@ def test_no_room_for_another_turn_is_a_failure(store: RunStore, by: str) -> None
         assert verdict.status is Status.FAILED
         assert "no room for another turn" in verdict.reason
     assert all(len(r.prompt_ids) + r.max_new_tokens <= 32 for batch in policy.requests for r in batch)
+
+
+def test_a_prompt_that_leaves_no_room_is_refused(store: RunStore) -> None:
+    with pytest.raises(UsageError, match="8 tokens of task 'count' leave no room"):
+        play(store, Recorder(), Counting(), limit=8)
 
 
 def test_a_turn_cut_at_its_token_limit_is_closed_before_the_answer(store: RunStore) -> None:

@@ -171,6 +171,19 @@ def test_a_turn_limit_is_a_failure_and_not_masked():
     assert {len(attempt.responses) for attempt in report.attempts} == {4}
 
 
+@pytest.mark.parametrize("by", ["context", "limit"])
+def test_no_room_for_another_turn_is_a_failure_and_not_masked(by):
+    policy = ScriptedPolicy(["1"])
+    if by == "context":
+        policy.context = 110
+    limit = 110 if by == "limit" else None
+    report = evaluate(policy, {"name": "guess", "low": 2, "high": 9}, tasks=3, max_trajectory_tokens=limit)
+    assert (report.num_masked, report.statuses) == (0, {"failed": 3})
+    for attempt in report.attempts:
+        assert "no room for another turn" in attempt.verdict.reason
+        assert 1 <= len(attempt.responses) < 4
+
+
 def test_later_turns_continue_the_ids_that_were_sampled():
     seen = []
 

@@ -126,6 +126,7 @@ REFUSED = {
     "quoted dots": 'diff --git "a/\\056\\056/x" "b/\\056\\056/x"\nnew file mode 100644\n',
     "a lone surrogate": new_file("a\ud800"),
     "no UTF-8 in a name": 'diff --git "a/\\377" "b/\\377"\nnew file mode 100644\n',
+    "words before": "I think that this is right:\n" + one("a.py", "@@ -1,2 +1,2 @@", "-one", "+1", " two"),
     "other words": "I changed the file as you asked.",
     "another file in the header": "diff --git a/x b/x\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-one\n+1\n",
     "another file in the hunk": "--- a/a.py\n+++ b/empty\n@@ -1 +1 @@\n-one\n+1\n",

@@ -56,6 +56,16 @@ def test_a_named_call_is_refused(name: str, machine: str) -> None:
         assert judge(program, call, machine=machine) == EPERM
 
 
+def test_a_filter_on_top_refuses_what_it_names_and_nothing_else(machine: str) -> None:
+    names = [*seccomp.UNCOUNTED, *seccomp.NO_SYSTEM_V]
+    program = seccomp.refuse_only(names, machine)
+    refused = {number(name, machine) for name in names}
+    assert len(refused) == len(names)
+    for call in range(LAST_KNOWN + 1):
+        wanted = EPERM if call in refused else seccomp.ALLOW
+        assert judge(program, call, machine=machine) == wanted
+
+
 def test_ordinary_calls_pass(machine: str) -> None:
     program = seccomp.build(INET, architecture=machine)
     ordinary = {

@@ -50,9 +50,46 @@ def test_an_exception_that_does_not_come_is_what_is_expected():
     assert text.endswith("many(1)\n```\n\nExpected: an exception\n\nGot: no exception")
 
 
-@pytest.mark.parametrize("failure", [{}, {"last": "assert ("}, {"type": "X", "last": ""}])
+@pytest.mark.parametrize(
+    "failure",
+    [
+        {},
+        {"last": "assert ("},
+        {"type": "X", "last": ""},
+        {"last": "f()", "statements": ["("]},
+        {"last": "f()", "statements": [""]},
+        {"last": "(" * 3000 + ")" * 3000},
+        {"last": "-" * 3900 + "1"},
+    ],
+)
 def test_a_failure_that_tells_nothing_gives_no_example(failure: dict[str, str]):
     assert example(failure) == ""
+
+
+def test_an_example_holds_only_what_leads_to_its_last_line():
+    statements = [
+        "def many(word):\n    return inflection.pluralize(word, rules)",
+        "rules = inflection.RULES",
+        "rules.reset()",
+        "other = inflection.singularize('a')",
+        "assert other == 'a'",
+        "self.assertTrue(other)",
+    ]
+    lines = told(statements=statements, imports=["import inflection", "import pytest"]).splitlines()
+    assert lines[1:-5] == [
+        "import inflection",
+        "word = 'human'",
+        *statements[0].splitlines(),
+        *statements[1:3],
+        "many(word)",
+    ]
+
+
+def test_other_checks_by_the_same_helper_are_left_out():
+    text = told(
+        statements=["y = helper", "y(1, 2)", "z(3)"], last="y(4, 5)", values={}, message="assert 4 == 6"
+    )
+    assert text.splitlines()[1:5] == ["y = helper", "z(3)", "y(4, 5)", "```"]
 
 
 def test_an_issue_names_the_package_and_tells_each_example_once():

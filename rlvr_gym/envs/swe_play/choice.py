@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,10 +13,11 @@ from rlvr_gym.envs.swe_play.embedded import embedded_instances
 from rlvr_gym.envs.task_files import OnBad, Source
 from rlvr_gym.envs.task_files.rows import stamp
 from rlvr_gym.errors import ConfigError, did_you_mean
-from rlvr_gym.repositories.harbor.loading import find_folders, read_task
 from rlvr_gym.repositories.instances import Instance
 from rlvr_gym.repositories.rows import FILE
-from rlvr_gym.runtimes.base import make_runtime
+
+_INDEXES = (FILE, "sweb.yaml", "task.toml", "*/task.toml")
+"""Files that change when a folder of many files does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,6 @@ class Origin:
     """None for those of our own."""
     layout: str
     on_bad: OnBad
-    runtime: str
-    """Runtime as JSON: to know a Harbor task's patch, its solution has to be run."""
 
 
 def load_choice(origin: Origin, split: Split, ids: tuple[str, ...]) -> Choice:
@@ -67,15 +65,8 @@ def _load(origin: Origin, _stamp: tuple[Any, ...]) -> tuple[tuple[Instance, ...]
     source = origin.source
     if source is None:
         return embedded_instances(), ()
-    if isinstance(source, Path) and _harbor_files(source):
-        runtime = make_runtime(json.loads(origin.runtime))
-        return tuple(read_task(folder, runtime=runtime) for folder in find_folders(source)), ()
     rows = load_rows(source, origin.layout, on_bad=origin.on_bad)
     return rows.instances, rows.notes
-
-
-def _harbor_files(path: Path) -> list[Path]:
-    return [file for file in (path / "task.toml", *sorted(path.glob("*/task.toml"))) if file.is_file()]
 
 
 def _stamp(source: Source | None) -> tuple[Any, ...]:
@@ -84,6 +75,5 @@ def _stamp(source: Source | None) -> tuple[Any, ...]:
         return ()
     if not isinstance(source, Path):
         return stamp(source)
-    own = source / FILE
-    files = [own] if own.is_file() else _harbor_files(source)
+    files = [file for pattern in _INDEXES for file in sorted(source.glob(pattern)) if file.is_file()]
     return tuple((str(file), file.stat().st_mtime_ns) for file in files) or stamp(source)

@@ -154,7 +154,6 @@ def snippet(file: str, function: Any, line: int) -> dict[str, Any]:
             "imports": imports,
             "statements": texts[:-1],
             "last": texts[-1],
-            "size": sum(map(len, texts)),
         }
         if sum(map(len, texts)) <= _SNIPPET
         else {}

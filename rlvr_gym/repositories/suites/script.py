@@ -22,7 +22,7 @@ from rlvr_gym.repositories.image_checkouts import (
     pristine,
     tracked,
 )
-from rlvr_gym.repositories.image_grading import ImageTests, harness_fits
+from rlvr_gym.repositories.image_grading import ImageTests, verdict_where_it_fits
 from rlvr_gym.repositories.log_parsers import log_parser
 from rlvr_gym.repositories.patches import PatchError, apply_patch
 from rlvr_gym.repositories.scripts import ScriptRun, run_script
@@ -130,10 +130,7 @@ class ScriptSuite:
             if why := harness.unfit(instance):
                 raise TaskError(f"Instance {instance.id} cannot be graded by the harness: {why}.")
             return harness.verdict(instance, patch, terms)
-        fits = harness_fits(harness, instance, terms)
-        if isinstance(fits, Verdict):
-            return fits
-        return harness.verdict(instance, patch, terms) if fits else None
+        return verdict_where_it_fits(harness, instance, patch, terms)
 
     def _by_log(
         self, instance: Instance, patch: str, terms: Terms, source: Path, base: Path, tests: Files

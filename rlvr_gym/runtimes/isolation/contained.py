@@ -47,6 +47,8 @@ class ContainerGroup(Group):
 
     def join(self) -> None:
         """Offer this process, a command's, to the killer of a machine out of memory: the server has the same limit."""
+        # A hidden process may not write its own files. Nothing else runs in here when a command starts.
+        privileges.hide_memory(hidden=False)
         with open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
 

@@ -96,4 +96,5 @@ SWE_LAYOUTS.add(
     SweLayout(
         lambda row: has(row, "docker_image", "parsed_commit_content", "expected_output_json"), read, rank=5
     ),
+    summary="Rows of R2E-Gym.",
 )

@@ -58,4 +58,5 @@ def read(row: Values) -> Instance:
 SWE_LAYOUTS.add(
     "swe_bench",
     SweLayout(lambda row: has(row, "instance_id", "repo", "test_patch", "FAIL_TO_PASS"), read, rank=60),
+    summary="Classic rows of SWE-bench.",
 )

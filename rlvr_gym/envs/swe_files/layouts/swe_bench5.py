@@ -25,5 +25,7 @@ def read(row: Values) -> Instance:
 
 
 SWE_LAYOUTS.add(
-    "swe_bench5", SweLayout(lambda row: has(row, "image", "eval_script", "log_parser"), read, rank=10)
+    "swe_bench5",
+    SweLayout(lambda row: has(row, "image", "eval_script", "log_parser"), read, rank=10),
+    summary="Rows of swebench 5, which bring image, script and parser.",
 )

@@ -56,4 +56,4 @@ def _fits(row: Values) -> bool:
     return row.get("repo") in _REPOSITORIES and has(row, "instance_id", "test_patch", "FAIL_TO_PASS")
 
 
-SWE_LAYOUTS.add("swe_gym", SweLayout(_fits, read, rank=50))
+SWE_LAYOUTS.add("swe_gym", SweLayout(_fits, read, rank=50), summary="Rows of SWE-Gym.")

@@ -48,4 +48,5 @@ def _image(row: Values) -> str:
 SWE_LAYOUTS.add(
     "swe_rebench",
     SweLayout(lambda row: has(row, "instance_id", "install_config", "test_patch"), read, rank=20),
+    summary="Rows of SWE-rebench and SWE-rebench-V2.",
 )

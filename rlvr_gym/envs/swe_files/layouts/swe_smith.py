@@ -38,4 +38,6 @@ def _fits(row: Values) -> bool:
     )
 
 
-SWE_LAYOUTS.add("swe_smith", SweLayout(_fits, read, rank=30))
+SWE_LAYOUTS.add(
+    "swe_smith", SweLayout(_fits, read, rank=30), summary="Rows of SWE-smith, whose patch makes the bug."
+)
