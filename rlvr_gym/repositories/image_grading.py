@@ -89,7 +89,7 @@ class ImageTests:
             "env": {},
             "roots": list(self.roots),
             # An image may have its packages installed, from wherever.
-            "modules": {},
+            "modules": [],
             "selection": list(selection),
             "args": pytest_arguments(selection),
         }

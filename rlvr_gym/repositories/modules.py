@@ -6,27 +6,23 @@ import posixpath
 import sys
 from collections.abc import Collection, Iterable
 
-WORKSPACE = "/workspace"
 
+def own_modules(roots: Iterable[str], paths: Collection[str]) -> list[str]:
+    """Return the names of the top-level modules in the source roots.
 
-def own_modules(roots: Iterable[str], paths: Collection[str]) -> dict[str, list[str]]:
-    """Return where each top-level module of the source roots may lie in the sandbox.
-
-    Namespace packages are left out: folders that hold no module of that name would be taken for them. So are
-    names of the standard library: those are loaded before.
+    Namespace packages are left out: folders that hold no module of that name would be taken for them. So are names of the
+    standard library: those are loaded before.
     """
-    found: dict[str, list[str]] = {}
+    found = set()
     for root in roots:
         prefix = "" if root == "." else f"{root}/"
         for path in paths:
-            if not path.startswith(prefix):
-                continue
-            head, _, rest = path[len(prefix) :].partition("/")
-            if not rest and head.endswith(".py") and head != "conftest.py":
-                found.setdefault(head[:-3], []).append(f"{WORKSPACE}/{path}")
-            elif rest == "__init__.py":
-                found.setdefault(head, []).append(f"{WORKSPACE}/{prefix}{head}/")
-    return {name: places for name, places in found.items() if name not in sys.stdlib_module_names}
+            head, _, rest = path.removeprefix(prefix).partition("/")
+            if path.startswith(prefix) and not rest and head.endswith(".py"):
+                found.add(head[:-3])
+            elif path.startswith(prefix) and rest == "__init__.py":
+                found.add(head)
+    return sorted(found - sys.stdlib_module_names - {"conftest"})
 
 
 def is_rewritten(path: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import secrets
 import shutil
 import socket
@@ -20,6 +21,9 @@ OWNER = "rlvr_gym.owner"
 """Label of every container: machine start and process."""
 
 _INSIDE = "/.rlvr_gym"
+_OURS = f"{cgroups.PREFIX}."
+_FOLDER = f"{cgroups.PREFIX}_"
+"""Begins the names of the folders for sockets; the process that made one follows."""
 _BOOT = "import sys; sys.path.append('{0}'); from isolation.contained import main; main('{0}/control')"
 _START_S = 60.0
 _GONE_S = 30.0
@@ -172,7 +176,7 @@ class Container(launch.Connection):
         self._client = client
         self._id = ""
         self._socket = listener = socket.socket(socket.AF_UNIX)
-        folder = tempfile.mkdtemp(prefix="rlvr_gym_")
+        folder = tempfile.mkdtemp(prefix=f"{_FOLDER}{cgroups.name().removeprefix(_OURS)}-")
         try:
             control = f"{folder}/control"
             with listener:
@@ -283,7 +287,14 @@ def remove(client: Any, container: str) -> None:
 
 
 def sweep(client: Any) -> list[str]:
-    """Remove the containers of processes that have ended, and return their ids; others' stay."""
+    """Remove the containers of processes that have ended, and return their ids; others' stay.
+
+    Folders go too that processes left which were killed while a container started.
+    """
+    for folder in Path(tempfile.gettempdir()).glob(f"{_FOLDER}*-*"):
+        label = _OURS + folder.name.removeprefix(_FOLDER).rpartition("-")[0]
+        if cgroups.is_dead(label) and folder.lstat().st_uid == os.geteuid():
+            shutil.rmtree(folder, ignore_errors=True)
     found = client.containers(all=True, filters={"label": [OWNER]})
     dead = [entry["Id"] for entry in found if is_dead(entry["Labels"][OWNER])]
     for container in dead:

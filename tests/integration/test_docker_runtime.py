@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -398,12 +399,20 @@ def test_a_sweep_removes_what_dead_processes_own_and_nothing_else(
         for what, label in labels.items()
     }
     unlabelled = client.create_container(IMAGE, ["sleep", "600"])["Id"]
+    # Folders of processes that were killed while a container started.
+    folders = {
+        what: Path(tempfile.mkdtemp(prefix=f"rlvr_gym_{label.partition(' ')[2].partition('.')[2]}-"))
+        for what, label in {"ended": ended, "alive": containers.owner()}.items()
+    }
+    (folders["ended"] / "empty").mkdir()
     try:
         with runtime.start(Spec()) as alive:
             client.start(made["ended"])
             assert set(runtime.sweep()) == {made["ended"], made["earlier boot"]}
             assert alive.exec(["true"]).code == 0
+        assert {what for what, folder in folders.items() if folder.exists()} == {"alive"}
         assert {entry["Id"] for entry in ours(client)} == {made["other pid namespace"]}
     finally:
         containers.remove(client, made["other pid namespace"])
         client.remove_container(unlabelled)
+        folders["alive"].rmdir()

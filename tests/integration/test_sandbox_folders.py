@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from rlvr_gym.runtimes.base import Spec, UnavailableError
-from rlvr_gym.runtimes.docker import DockerRuntime
 from rlvr_gym.runtimes.local import Local, LocalRuntime
-from tests.integration.attacks.runtimes import OPENERS, seed_workspace
+from tests.integration.attacks.runtimes import OPENERS, docker, seed_workspace
 
 
 @pytest.fixture(scope="module", params=sorted(OPENERS))
@@ -69,14 +68,15 @@ def test_a_link_in_a_read_only_place_is_refused_by_name() -> None:
             runtime.start(Spec(links={path: "/workspace"}))
 
 
-def test_a_link_replaces_a_folder_of_an_image(runtime: Any) -> None:
-    if not isinstance(runtime, DockerRuntime):
-        pytest.skip("only the runtime docker has images")
-    with runtime.start(Spec(links={"/home": "/workspace"})) as sandbox:
-        sandbox.write("x", b"1")
-        assert said(sandbox, "cat /home/x") == b"1"
-    with runtime.start(Spec()) as sandbox:
-        assert said(sandbox, "readlink /home") == b""
+def test_a_link_replaces_a_folder_of_an_image() -> None:
+    with docker() as runtime:
+        if missing := runtime.missing():
+            pytest.skip("; ".join(missing))
+        with runtime.start(Spec(links={"/home": "/workspace"})) as sandbox:
+            sandbox.write("x", b"1")
+            assert said(sandbox, "cat /home/x") == b"1"
+        with runtime.start(Spec()) as sandbox:
+            assert said(sandbox, "readlink /home") == b""
 
 
 def test_landlock_refuses_both_and_says_why() -> None:

@@ -24,9 +24,10 @@ from rlvr_gym.errors import ConfigError
 from rlvr_gym.evaluation import evaluate
 from rlvr_gym.policies.scripted import ScriptedPolicy
 from rlvr_gym.repositories.checkouts import checkout
+from rlvr_gym.repositories.rows import write_instances
 from rlvr_gym.repositories.suites.base import suite_to_dict
 from rlvr_gym.repositories.suites.pytest import PytestSuite
-from rlvr_gym.runtimes.base import SandboxLostError
+from rlvr_gym.runtimes.base import SandboxLostError, UnavailableError
 from rlvr_gym.runtimes.local import LocalRuntime
 from rlvr_gym.types import Status, Task
 from rlvr_gym.verifiers.swe import read_instance
@@ -314,6 +315,20 @@ def test_the_oracle_solves_all_and_the_empty_agent_none() -> None:
     assert counts == wanted
 
 
+def test_rows_of_a_folder_are_played(env: SweEnv, tmp_path: Path) -> None:
+    other = make("swe", ids=("ledger-prefix",), **LIMITS).tasks(1, seed=0)[0]
+    instances = [read_instance(task.reference) for task in (env.task, other)]
+    file = write_instances(tmp_path / "rows", instances)
+    for source in (file, file.parent):
+        loaded = make("swe", file=source, split="all", **LIMITS)
+        assert [task.id for task in loaded.all_tasks()] == [ID, "ledger-prefix"]
+    assert evaluate("oracle", {"name": "swe", **LIMITS}, tasks=file).statuses == {"passed": 2}
+    # The folders of the data set are played, not those that it was made from.
+    assert str(tmp_path) in json.dumps(loaded.all_tasks()[0].reference)
+    write_instances(tmp_path / "rows", instances[:1])
+    assert len(make("swe", file=file, split="all").all_tasks()) == 1
+
+
 def test_a_random_agent_gets_through_and_earns_nothing() -> None:
     actions = ["no idea", fenced("ls -R"), fenced("rm -rf *"), fenced("cat spans/*.py"), WRONG, SUBMIT]
     policy = ScriptedPolicy.random(actions)
@@ -346,6 +361,30 @@ def test_wrong_settings_are_told() -> None:
         make("swe", runtime="lokal")
     with pytest.raises(ConfigError, match="exclude each other"):
         make("swe", file="x.jsonl", hub="y")
+
+
+class Broken:
+    """A runtime that cannot isolate."""
+
+    def missing(self) -> list[str]:
+        return ["a kernel"]
+
+    def start(self, spec: object) -> object:
+        raise UnavailableError("Missing: a kernel.")
+
+
+@pytest.mark.parametrize("action", [fenced("ls"), RIGHT])
+def test_where_nothing_isolates_nothing_runs(env: SweEnv, action: str) -> None:
+    env.__dict__["_runtime"] = Broken()
+    with pytest.raises(UnavailableError, match="a kernel"):
+        env.step(action)
+
+
+def test_a_sandbox_that_does_not_start_for_once_masks_the_episode(env: SweEnv) -> None:
+    broken = Broken()
+    broken.missing = list  # type: ignore[method-assign]
+    env.__dict__["_runtime"] = broken
+    assert env.step(RIGHT)[4]["verdict"].status is Status.INFRASTRUCTURE
 
 
 def test_a_dead_sandbox_has_no_fingerprint(env: SweEnv) -> None:

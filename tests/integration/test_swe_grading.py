@@ -142,6 +142,13 @@ def test_tampering_is_told(verdicts):
         assert "tampering" in verdicts[name].result().reason
 
 
+def test_another_release_of_the_package_proves_nothing(grade):
+    elsewhere = RIGHT + "\nimport sys\nsys.modules['shop'].__file__ = '/environment/shop/__init__.py'\n"
+    verdict = grade(patch_of({"shop/core.py": elsewhere}))
+    assert verdict.status is Status.FAILED
+    assert "module shop is not that of the repository" in verdict.reason
+
+
 def test_limits_are_told_from_wrong_answers(verdicts):
     assert verdicts["spins"].result().status is Status.OVER_LIMIT
     assert verdicts["skips"].result().status is Status.FAILED

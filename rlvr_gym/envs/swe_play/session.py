@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import time
 import weakref
 from collections.abc import Callable, Mapping
@@ -132,8 +133,10 @@ class Session:
         return Outcome(text, submitted=result.code == 0 and first_line == SUBMITTED.encode())
 
     def _edit(self, edit: Edit) -> Outcome:
+        # Outside of what follows: that it does not start is no error of the agent's.
+        sandbox = self._sandbox
         try:
-            before = self._sandbox.read(edit.path, max_bytes=_MAX_EDITED)
+            before = sandbox.read(edit.path, max_bytes=_MAX_EDITED)
         except FileNotFoundError:
             before = None
         except SandboxLostError:
@@ -142,9 +145,7 @@ class Session:
             raise ActionError(f"{edit.path}: {error.strerror}.") from None
         content = edited(edit, before)
         try:
-            self._sandbox.write(
-                edit.path, content, mode=self._mode(edit.path) if before is not None else 0o644
-            )
+            sandbox.write(edit.path, content, mode=self._mode(edit.path) if before is not None else 0o644)
         except SandboxLostError:
             raise
         except OSError as error:
@@ -163,8 +164,13 @@ class Session:
         Raises:
             SandboxLostError: the sandbox is gone.
         """
+        try:
+            files = self._files()
+        except TooMuchError:
+            # Nobody can say that it equals another.
+            return secrets.token_hex(32)
         digest = hashlib.sha256()
-        for path, what in sorted(self._files().items()):
+        for path, what in sorted(files.items()):
             digest.update(f"{len(path)}:{path} {what}\n".encode("utf-8", "surrogateescape"))
         return digest.hexdigest()
 
