@@ -132,9 +132,9 @@ class ChainDomain(EnvironmentDomain):
                 if rng.random() < wrong:
                     digit = str((int(digit) + int(rng.integers(1, 10))) % 10)
                 digits += digit
-            first, *others = digits[len(task.prompt) :]
-            more = tuple(((Message("user", _C),), digit) for digit in others)
-            found.append(Demonstration("solver", task.conversation(), first, more=more))
+            steps = digits[len(task.prompt) :]
+            more = tuple(((Message("user", _C),), digit) for digit in steps[1:])
+            found.append(Demonstration("solver", task.conversation(), steps[0], more=more))
         return found
 
 

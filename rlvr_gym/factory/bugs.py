@@ -188,8 +188,7 @@ def make_bug(subject: Subject, base: Baseline, trials: Sequence[Trial], bench: B
             },
         },
     )
-    confirm(instance, bench)
-    return instance
+    return confirm(instance, bench)
 
 
 def _near(base: Baseline, parts: Sequence[Seeded]) -> list[str]:

@@ -114,11 +114,13 @@ class Factory:
         return rows
 
     def _tidy(self, instances: Sequence[Instance]) -> None:
-        """Remove the trees of releases that no instance is about."""
-        used = {instance.suite.repository.name for instance in instances}  # type: ignore[attr-defined]
-        for tree in (self.out / "repositories").glob("*"):
-            if tree.name not in used:
-                shutil.rmtree(tree)
+        """Remove the releases and dependencies that no instance is about."""
+        suites: list[Any] = [instance.suite for instance in instances]
+        used = {suite.repository for suite in suites} | {suite.environment for suite in suites}
+        for folder in ("repositories", "environments"):
+            for tree in (self.out / folder).glob("*"):
+                if tree not in used:
+                    shutil.rmtree(tree)
 
 
 class _Line:
@@ -132,7 +134,7 @@ class _Line:
         self._journal = journal
         self._threads = threads
         self._recipe = factory.recipe
-        self._bench = Bench(factory.runtime)
+        self._bench = Bench(factory.runtime, slowest_s=factory.recipe.slowest_s)
 
     def run(self) -> list[Instance]:
         """Return the instances of the package."""
@@ -222,7 +224,7 @@ class _Line:
             return []
         subject = make_subject(release, environment, self._factory.out)
         self._tell(0, wanted, "first runs")
-        base = baseline(subject, self._bench, self._journal, slowest_s=self._recipe.slowest_s)
+        base = baseline(subject, self._bench, self._journal)
         bench = self._bench.timed(base.seconds)
         groups = _grouped(self._trials(subject, base, bench, wanted))
         found: list[Instance] = []
@@ -291,7 +293,7 @@ def _told(compute: Callable[[], Json]) -> Json:
     try:
         return compute()
     except Dropped as reason:
-        return {"dropped": str(reason)}
+        return {"dropped": str(reason), "detail": reason.detail}
 
 
 def _grouped(trials: Sequence[Trial]) -> list[list[Trial]]:

@@ -112,8 +112,7 @@ def make_fix(fix: Fix, bench: Bench) -> Instance:
             },
         },
     )
-    confirm(instance, bench)
-    return instance
+    return confirm(instance, bench)
 
 
 def _problem(package: str, told: str, examples: list[Any], *, seed: str) -> str:

@@ -78,7 +78,7 @@ def make_subject(release: Release, environment: Environment, folder: Path) -> Su
     return Subject(release, code, suite, environment)
 
 
-def baseline(subject: Subject, bench: Bench, journal: Journal, *, slowest_s: float) -> Baseline:
+def baseline(subject: Subject, bench: Bench, journal: Journal) -> Baseline:
     """Return how the tests of a release do, and which lines each of them runs.
 
     Raises:
@@ -95,7 +95,7 @@ def baseline(subject: Subject, bench: Bench, journal: Journal, *, slowest_s: flo
             "of": max(len(run.outcomes) for run in runs),
             "lines": {},
         }
-        if seconds <= slowest_s and passing:
+        if seconds <= bench.slowest_s and passing:
             limit = max(60.0, _TRACED_SLOWER * max(run.seconds for run in runs))
             seen = observe(
                 subject.suite,
@@ -118,11 +118,10 @@ def baseline(subject: Subject, bench: Bench, journal: Journal, *, slowest_s: flo
         except Dropped as reason:
             return {"dropped": str(reason)}
 
-    found = journal.once(["baseline", subject.key, slowest_s], told)
+    found = journal.once(["baseline", subject.key, bench.slowest_s], told)
     if "dropped" in found:
         raise Dropped(found["dropped"])
-    if found["seconds"] > slowest_s:
-        raise Dropped(f"its tests take longer than {slowest_s:g} s")
+    bench.timed(found["seconds"])
     if 2 * len(found["passing"]) < found["of"] or not found["passing"]:
         lacking = missing_imports(subject.release, subject.environment)
         raise Dropped(

@@ -27,11 +27,23 @@ _SLOWER = 8.0
 LIMITS = Limits(wall_s=120.0, cpu_s=120.0, memory_mib=1024, pids=64, disk_mib=256, output_bytes=8_000_000)
 """Of the first run of a suite, of which nothing is known."""
 GOLD_RUNS = 3
+_MOST_UNSTABLE = 0.1
+"""Share of the tests that may be left out because they do not pass each time."""
+_SHOWN = 500
 _BURN = "import os,sys\np=int(sys.argv[1])\nwhile os.getppid()==p:\n for _ in range(10**6): pass"
 
 
 class Dropped(Exception):
-    """A candidate that becomes no instance; its text is the reason, the same for all of a kind."""
+    """A candidate that becomes no instance.
+
+    Args:
+        reason: Why; the same text for all of a kind, so that they can be counted.
+        detail: What was seen of this one.
+    """
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason)
+        self.detail = detail
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +52,17 @@ class Bench:
 
     runtime: Runtime
     limits: Limits = LIMITS
+    slowest_s: float = 20.0
+    """Tests that take longer are not worked with."""
 
     def timed(self, seconds: float) -> Bench:
-        """Return a bench for a suite that takes ``seconds`` alone."""
+        """Return a bench for a suite that takes ``seconds`` alone.
+
+        Raises:
+            Dropped: that is too long.
+        """
+        if seconds > self.slowest_s:
+            raise Dropped(f"the tests take longer than {self.slowest_s:g} s")
         wall_s = max(_LEAST_WALL_S, _SLOWER * seconds)
         return replace(self, limits=replace(self.limits, wall_s=wall_s, cpu_s=wall_s))
 
@@ -58,8 +78,8 @@ class Bench:
         for _ in range(2):
             try:
                 run = run_tests(suite, files, selection, runtime=self.runtime, limits=self.limits)
-            except TaskError:
-                raise Dropped("pytest does not start") from None
+            except TaskError as error:
+                raise Dropped("pytest does not start", str(error)[-_SHOWN:]) from None
             if run.end is not End.LOST:
                 break
         if run.end is End.LOST:
@@ -67,9 +87,9 @@ class Bench:
         if run.end is End.TIMEOUT:
             raise Dropped("the tests run into a time limit")
         if run.end is not End.EXITED or not run.complete:
-            raise Dropped("the tests do not come to an end")
+            raise Dropped("the tests do not come to an end", run.output[-_SHOWN:])
         if run.tampering:
-            raise Dropped("the tests disturb the harness")
+            raise Dropped("the tests disturb the harness", "; ".join(run.tampering)[:_SHOWN])
         return run
 
 
@@ -105,14 +125,18 @@ def split(before: Sequence[TestRun], after: Sequence[TestRun]) -> tuple[tuple[st
     return tuple(sorted(fails)), tuple(sorted(good & always))
 
 
-def confirm(instance: Instance, bench: Bench) -> None:
-    """Grade the instance's own patch three times, once of them under load.
+def confirm(instance: Instance, bench: Bench) -> Instance:
+    """Return the instance after its own patch passed three times, once of them under load.
+
+    Tests of ``pass_to_pass`` that do not pass each time, such as those with limits of time, are left out of it.
 
     Raises:
-        Dropped: it does not pass each time.
+        Dropped: the patch does not pass each time.
         SandboxLostError: twice in a row.
     """
     terms = Terms(bench.runtime, bench.limits)
+    most = max(1, int(_MOST_UNSTABLE * len(instance.pass_to_pass)))
+    unstable: set[str] = set()
     for number in range(GOLD_RUNS):
         # Under load last: what fails without it need not be tried with it.
         with load() if number == GOLD_RUNS - 1 else contextlib.nullcontext():
@@ -123,9 +147,15 @@ def confirm(instance: Instance, bench: Bench) -> None:
         if verdict.status is Status.INFRASTRUCTURE:
             raise SandboxLostError(verdict.reason)
         if not verdict.passed:
-            raise Dropped(
-                "its own patch does not pass" if number == 0 else "its own patch does not pass each time"
-            )
+            failing = {check.name for check in verdict.checks if not check.passed}
+            unstable |= failing
+            if not failing or len(unstable) > most or failing & set(instance.fail_to_pass):
+                raise Dropped(
+                    "its own patch does not pass each time", f"run {number + 1}: {verdict.reason}"[:_SHOWN]
+                )
+            stable = tuple(test for test in instance.pass_to_pass if test not in unstable)
+            instance = replace(instance, pass_to_pass=stable)
+    return instance
 
 
 _LOAD_LOCK = threading.Lock()

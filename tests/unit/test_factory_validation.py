@@ -1,6 +1,7 @@
 import os
 import random
 import time
+from dataclasses import dataclass
 
 import pytest
 
@@ -11,10 +12,14 @@ from rlvr_gym.factory.journal import Journal
 from rlvr_gym.factory.mutations import Edit
 from rlvr_gym.factory.releases import Release
 from rlvr_gym.factory.subjects import Baseline, Subject
-from rlvr_gym.factory.validate import Dropped, load, split
+from rlvr_gym.factory.validate import Bench, Dropped, confirm, load, split
+from rlvr_gym.repositories.instances import Instance
+from rlvr_gym.repositories.suites.base import Terms
 from rlvr_gym.repositories.suites.pytest import PytestSuite
 from rlvr_gym.repositories.test_runs import TestRun
 from rlvr_gym.runtimes.base import End
+from rlvr_gym.runtimes.local import LocalRuntime
+from rlvr_gym.types import Check, Status, Verdict
 
 
 def run(**outcomes: str) -> TestRun:
@@ -69,6 +74,48 @@ def test_only_lines_that_name_the_version_stay_as_they_were():
         _same_version(before, after)
         == b'__version__ = "1.0"\nVERSION = (1, 0)\nx = 2\n__version_date__ = 3\n'
     )
+
+
+@dataclass(frozen=True)
+class Scripted:
+    """A suite whose gradings are known: the tests that fail in each."""
+
+    failing: list[set[str]]
+
+    def grade(self, instance: Instance, patch: str, terms: Terms) -> Verdict:
+        failing = self.failing.pop(0)
+        ids = (*instance.fail_to_pass, *instance.pass_to_pass)
+        checks = tuple(Check(test, test not in failing) for test in ids)
+        status = Status.PASSED if all(check.passed for check in checks) else Status.FAILED
+        return Verdict.of(status, "scripted", checks=checks)
+
+
+def confirmed(*failing: str) -> Instance:
+    instance = Instance(
+        "i",
+        "",
+        Scripted([set(each) for each in failing]),
+        "patch",
+        "",
+        ("f",),
+        ("a", "b", "c", "d", "e", "x"),
+    )
+    return confirm(instance, Bench(runtime=LocalRuntime()))
+
+
+def test_an_instance_holds_whose_patch_passes_three_times():
+    assert len(confirmed("", "", "").pass_to_pass) == 6
+
+
+def test_a_test_that_fails_once_under_load_is_left_out():
+    assert "x" not in confirmed("", "", "x").pass_to_pass
+    assert len(confirmed("", "x", "x").pass_to_pass) == 5
+
+
+@pytest.mark.parametrize("failing", [("f",), ("", "", "f"), ("x", "", "a"), ("", "xa")])
+def test_an_instance_is_dropped_whose_telling_test_or_several_others_fail(failing):
+    with pytest.raises(Dropped, match="does not pass each time"):
+        confirmed(*failing)
 
 
 def test_load_keeps_the_processors_busy_and_leaves_nothing():
