@@ -41,7 +41,7 @@ bench: $(STAMP)
 	$(PIP) -c constraints.txt -e '.[bench]'
 	for script in benchmarks/*.py; do $(BIN)/python $$script || exit 1; done
 
-# Some 250 tasks from ten real packages, which pip downloads; an interrupted call goes on with the next.
+# More than 200 tasks from ten real packages, which pip downloads; an interrupted call goes on with the next.
 swe-tasks: $(STAMP)
 	$(BIN)/rlvr-gym swe-tasks --recipe examples/swe_packages.toml --out runs/swe-tasks
 

@@ -22,7 +22,6 @@ import numpy as np
 from experiments.design import LIMITS, Base, Curves, Experiment, Job, Plan, Run, SizeName, decoder
 from experiments.inference import (
     Analysis,
-    Curve,
     Test,
     both,
     by_seed,
@@ -290,7 +289,7 @@ class PassRateAgainstAll(Experiment):
             primaries=[primary],
             parts=[train, heldout, informative],
             secondary=[worse, *_levels(arms), *_diagnosed(arms)],
-            curves=shown | _diagnosed_curves(arms),
+            curves=shown | curves_of(_with(arms, "alignment"), ["alignment"]),
             notes=[
                 "Alignment, conflict and reachability are of the first seed alone, from the learner's `diagnose_every`."
             ],
@@ -324,11 +323,3 @@ def _diagnosed(arms: Mapping[str, Sequence[Run]]) -> Iterator[Test]:
             if runs:
                 values = by_seed(runs, lambda run, name=name: run.mean(name))  # type: ignore[misc]
                 yield Test.level(f"{arm}/{name}", f"{arm}: {name.replace('_', ' ')}, mean over steps", values)
-
-
-def _diagnosed_curves(arms: Mapping[str, Sequence[Run]]) -> dict[str, dict[str, Curve]]:
-    """Return alignment and conflict of the runs that have them."""
-    found: dict[str, dict[str, Curve]] = {}
-    for name in ("alignment", "conflict"):
-        found |= curves_of(_with(arms, name), [name])
-    return found

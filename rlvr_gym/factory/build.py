@@ -39,7 +39,7 @@ Watch = Callable[[str, int, int, str], None]
 _TRIES_PER_BUG = 5
 _PATTERN = (1, 1, 1, 2)
 """How many bugs the instances hold, one after another."""
-_SPARE = 1.15
+_SPARE = 1.05
 """So many more bugs are looked for than needed: a few do not hold when they are validated."""
 _WORK = "work"
 T = TypeVar("T")

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from rlvr_gym.errors import ConfigError, UsageError
@@ -94,3 +96,11 @@ def test_a_wrong_setting_of_a_recipe_is_named(tmp_path):
     (tmp_path / "r.toml").write_text('[[packages]]\nnaem = "a"\n')
     with pytest.raises(ConfigError, match="Did you mean 'name'"):
         read_recipe(tmp_path / "r.toml")
+
+
+def test_the_recipe_of_real_packages_names_every_version():
+    recipe = read_recipe(Path(__file__).parents[2] / "examples" / "swe_packages.toml")
+    assert len(recipe.packages) >= 6
+    for package in recipe.packages:
+        assert len(package.versions) > 1
+        assert all("==" in line for line in package.requires)

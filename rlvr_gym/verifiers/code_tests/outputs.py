@@ -35,9 +35,15 @@ def _close(wanted: list[str], given: list[str], tolerance: float) -> bool:
 
 
 def _near(a: str, b: str, tolerance: float) -> bool:
-    if max(len(a), len(b)) > _MAX_NUMBER:
+    both = a + b
+    # float() also takes 1_0 and the digits of other scripts.
+    if max(len(a), len(b)) > _MAX_NUMBER or not both.isascii() or "_" in both:
         return False
     try:
-        return math.isclose(float(a), float(b), rel_tol=tolerance, abs_tol=tolerance)
+        numbers = float(a), float(b)
     except ValueError:
         return False
+    # What is too large for a float is not infinite, so equal to no other such number.
+    if any(math.isinf(each) for each in numbers) and any(each.isdigit() for each in both):
+        return False
+    return math.isclose(*numbers, rel_tol=tolerance, abs_tol=tolerance)

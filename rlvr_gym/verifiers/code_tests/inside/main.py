@@ -111,7 +111,8 @@ def _judged(job: dict[str, Any]) -> tuple[bool, str, str]:
     """Return whether the tests pass, and else the kind and the message of what went wrong."""
     if not _undumpable():
         return False, UNSAFE, ""
-    judge = Judge(_spawned(job), in_place=job["in_place"])
+    has_classes = any(name[:1].isupper() and name != "Solution" for name in job["names"])
+    judge = Judge(_spawned(job), in_place=job["in_place"], has_classes=has_classes)
     try:
         judge.result(judge.hear())
         names: dict[str, Any] = {"__name__": "tests"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import sys
 import types
-from typing import Any
+from typing import Any, NoReturn
 
 from .plain import Decoder, Encoder, NotPlainError, packed, unpacked
 
@@ -13,6 +13,13 @@ _MAX_MESSAGE = 200
 _MAX_LINE = 16_000_000
 _MAX_ITEMS = 100_000
 _BUILTINS = sys.modules["builtins"].__dict__
+_PREDICATES = frozenset(
+    name
+    for kind in (str, set, float)
+    for name in dir(kind)
+    if name.startswith(("is", "startswith", "endswith")) and callable(getattr(kind, name))
+)
+"""What tests ask of plain values, and an object would affirm."""
 
 
 def found(names: dict[str, Any], name: str) -> Any:
@@ -30,7 +37,19 @@ def fault(error: BaseException) -> list[str]:
         message = str(error)[:_MAX_MESSAGE]
     except BaseException:
         message = ""
-    return ["x", type(error).__name__[:_MAX_MESSAGE], message]
+    return ["x", _name(type(error))[:_MAX_MESSAGE], message]
+
+
+def _name(kind: type[BaseException]) -> str:
+    """Return the name of the builtin exception that a class is or extends, else its own."""
+    for base in kind.__mro__:
+        if base in (Exception, BaseException):
+            break
+        if _BUILTINS.get(base.__name__) is base:
+            return base.__name__
+    own = kind.__name__
+    # Its own may sound like a builtin one.
+    return f"solution.{own}" if _BUILTINS.get(own, kind) is not kind else own
 
 
 class _Peer:
@@ -167,7 +186,7 @@ class Remote:
         return self._judge.do("call", self, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("_") or (name in _PREDICATES and not self._judge.has_classes):
             raise AttributeError(name)
         return self._judge.do("get", self, (name,), {})
 
@@ -181,7 +200,9 @@ class Remote:
         self._judge.do("put", self, (key, value), {})
 
     def __len__(self) -> int:
-        return int(self._judge.do("len", self, (), {}))
+        length = int(self._judge.do("len", self, (), {}))
+        self._judge.measured(self._tree[1], length)
+        return length
 
     def __bool__(self) -> bool:
         return True
@@ -190,7 +211,10 @@ class Remote:
         return self._judge.do("item", self, (key,), {})
 
     def __iter__(self) -> Any:
-        return iter(self._judge.do("iter", self, (), {}))
+        items = list(self._judge.do("iter", self, (), {}))
+        if len(items) < _MAX_ITEMS:
+            self._judge.counted(self._tree[1], len(items))
+        return iter(items)
 
     def __next__(self) -> Any:
         return self._judge.do("next", self, (), {})
@@ -215,11 +239,15 @@ class Remote:
 class Judge(_Peer, Encoder, Decoder):
     """The tests' side: asks the candidate's process, and gets plain values or objects that it can only ask again."""
 
-    def __init__(self, fd: int, *, in_place: bool) -> None:
+    def __init__(self, fd: int, *, in_place: bool, has_classes: bool) -> None:
         _Peer.__init__(self, fd)
         Encoder.__init__(self)
         self._in_place = in_place
+        self.has_classes = has_classes
+        """Whether the tests ask for classes, whose objects may have methods that are called like those of ``str``."""
         self._functions: list[Any] = []
+        self._lengths: dict[int, int] = {}
+        self._counts: dict[int, int] = {}
         self.raised = ""
         """The exception that a call of the candidate's raised, the last if there were several."""
 
@@ -243,6 +271,9 @@ class Judge(_Peer, Encoder, Decoder):
         expects from its own arguments after the call must find them as they were.
         """
         self._nodes = 0
+        if what in ("call", "set", "put", "next"):
+            self._lengths.clear()
+            self._counts.clear()
         trees = [self.encode(arg) for arg in args]
         keywords = {name: self.encode(arg) for name, arg in kwargs.items()}
         try:
@@ -260,6 +291,23 @@ class Judge(_Peer, Encoder, Decoder):
         for index, tree in changed if self._in_place else ():
             _put(args[index], self.decode(tree))
         return value
+
+    def measured(self, number: int, length: int) -> None:
+        """Hold an object to its length, until something is done that may change it."""
+        # An object that is used up by a loop is shorter after it.
+        if self._lengths.get(number, length) != length or self._counts.get(number, length) < length:
+            self._lied()
+        self._lengths[number] = length
+
+    def counted(self, number: int, count: int) -> None:
+        """Hold an object to its length in a loop, which would end early otherwise, as if all had been tested."""
+        if self._lengths.pop(number, count) != count:
+            self._lied()
+        self._counts[number] = count
+
+    def _lied(self) -> NoReturn:
+        self.raised = "RuntimeError"
+        raise RuntimeError("an object is not as long as it says")
 
     def answer(self, request: list[Any]) -> list[Any]:
         """Call a function of the tests for the candidate."""
@@ -298,8 +346,9 @@ class RemoteError(Exception):
 def _error(message: list[Any]) -> Exception:
     kind = _BUILTINS.get(message[1]) if len(message) == 3 and type(message[1]) is str else None
     if isinstance(kind, type) and issubclass(kind, Exception):
-        try:
-            return kind(message[2])
-        except TypeError:
-            pass  # UnicodeDecodeError wants five arguments
+        for base in kind.__mro__[: kind.__mro__.index(Exception)]:
+            try:
+                return base(message[2])
+            except TypeError:
+                pass  # UnicodeDecodeError wants five arguments
     return RemoteError(": ".join(map(str, message[1:])))
