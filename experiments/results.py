@@ -156,6 +156,14 @@ def index(experiments: Mapping[str, Experiment], documents: Sequence[Document]) 
         # Names of two experiments may be the same.
         named = [replace(test, name=str(i)) for i, (_, test) in enumerate(family)]
         lines += ["", f"## Size {size.upper()}", ""]
+        # Of n seeds the smallest p-value is 1 / 2^n.
+        least = len(family) * max(0.5 ** len(found["seeds"]) for found, _ in family)
+        if least >= LEVEL:
+            lines += [
+                f"With these numbers of seeds and of claims the smallest adjusted p-value there can be is {least:.2g}: no claim "
+                "can hold here, whatever the runs show. The pages of the experiments adjust within each.",
+                "",
+            ]
         lines += [
             "| experiment | claim | difference [95 %] | p | p adjusted | |",
             "|---|---|---|---|---|---|",

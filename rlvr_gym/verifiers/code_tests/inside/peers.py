@@ -46,8 +46,8 @@ def _name(kind: type[BaseException]) -> str:
         if base in (Exception, BaseException):
             break
         if _BUILTINS.get(base.__name__) is base:
-            return base.__name__
-    own = kind.__name__
+            return str(base.__name__)
+    own = str(kind.__name__)
     # Its own may sound like a builtin one.
     return f"solution.{own}" if _BUILTINS.get(own, kind) is not kind else own
 
@@ -294,8 +294,9 @@ class Judge(_Peer, Encoder, Decoder):
 
     def measured(self, number: int, length: int) -> None:
         """Hold an object to its length, until something is done that may change it."""
-        # An object that is used up by a loop is shorter after it.
-        if self._lengths.get(number, length) != length or self._counts.get(number, length) < length:
+        # A loop may have used up the object.
+        looped = length > 0 and self._counts.get(number, length) != length
+        if looped or self._lengths.get(number, length) != length:
             self._lied()
         self._lengths[number] = length
 
@@ -346,9 +347,10 @@ class RemoteError(Exception):
 def _error(message: list[Any]) -> Exception:
     kind = _BUILTINS.get(message[1]) if len(message) == 3 and type(message[1]) is str else None
     if isinstance(kind, type) and issubclass(kind, Exception):
-        for base in kind.__mro__[: kind.__mro__.index(Exception)]:
+        for base in kind.__mro__[: kind.__mro__.index(Exception)] or (Exception,):
             try:
-                return base(message[2])
+                error: Exception = base(message[2])
+                return error
             except TypeError:
                 pass  # UnicodeDecodeError wants five arguments
     return RemoteError(": ".join(map(str, message[1:])))
