@@ -62,16 +62,20 @@ def _is_ours(group: str) -> bool:
     return cgroups.started(int(pid)) != start or _of_a_sandbox(pid)
 
 
-def nothing_new_since(before: Census) -> bool:
-    """Return whether there is now no more than there was; what has gone meanwhile does not matter."""
+def new_since(before: Census) -> dict[str, object]:
+    """Return what there is now that was not there; what has gone meanwhile does not matter."""
     now = census()
-    return (
-        now.processes <= before.processes
-        and now.mounts <= before.mounts
-        and now.groups <= before.groups
-        and now.files <= before.files
-        and now.descriptors <= before.descriptors
-    )
+    found: dict[str, object] = {
+        name: getattr(now, name) - getattr(before, name) for name in ("processes", "groups", "files")
+    }
+    for name in ("mounts", "descriptors"):
+        found[name] = max(0, getattr(now, name) - getattr(before, name))
+    return {name: new for name, new in found.items() if new}
+
+
+def nothing_new_since(before: Census) -> bool:
+    """Return whether there is now no more than there was."""
+    return not new_since(before)
 
 
 def wait_until(claim: Callable[[], bool], patience_s: float = 20.0) -> bool:

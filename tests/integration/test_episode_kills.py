@@ -15,7 +15,7 @@ from rlvr_gym.runtimes.base import Spec
 from rlvr_gym.runtimes.docker import DockerRuntime
 from rlvr_gym.runtimes.local import LocalRuntime
 from tests.integration.attacks import runtimes
-from tests.integration.leftovers import LAUNCHER, census, nothing_new_since, wait_until
+from tests.integration.leftovers import LAUNCHER, census, new_since, nothing_new_since, wait_until
 
 CHILD = Path(__file__).with_name("episode_child.py")
 MARK = f"7{os.getpid()}.25"
@@ -69,7 +69,7 @@ def test_killed_episodes_leave_nothing(episodes: int, launchers_too: bool) -> No
     assert wait_until(lambda: census().processes <= before.processes)
     with LocalRuntime().start(Spec()) as sandbox:
         assert sandbox.exec(["echo", "alive"]).stdout == b"alive\n"
-    assert wait_until(lambda: nothing_new_since(before))
+    assert wait_until(lambda: nothing_new_since(before)), new_since(before)
     assert commands_of(MARK) == []
 
 
@@ -92,5 +92,5 @@ def test_killed_episodes_in_containers_leave_nothing() -> None:
     assert wait_until(lambda: {entry["Id"] for entry in containers()} <= others)
     with DockerRuntime().start(Spec()) as sandbox:
         assert sandbox.exec(["echo", "alive"]).stdout == b"alive\n"
-    assert wait_until(lambda: nothing_new_since(before))
+    assert wait_until(lambda: nothing_new_since(before)), new_since(before)
     assert commands_of(MARK) == []

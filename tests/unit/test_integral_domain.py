@@ -7,7 +7,7 @@ import pytest
 
 from rlvr_gym.agents import claimed, make_domain
 from rlvr_gym.agents.integral import IntegralDomain
-from rlvr_gym.errors import ConfigError, UsageError
+from rlvr_gym.errors import UsageError
 from rlvr_gym.types import Task
 
 TABLE = {"name": "integral-v0", "families": ["table_sum"], "style": "compact"}
@@ -112,11 +112,6 @@ def test_an_environment_without_a_proposer_says_which_loop_takes_it() -> None:
     sums = make_domain("sums-v0")
     with pytest.raises(UsageError, match="loop 'rlvr'"):
         sums.proposer_view(Task("t", ""))
-
-
-def test_several_turns_are_refused_with_the_name() -> None:
-    with pytest.raises(ConfigError, match="guess-v0"):
-        make_domain("guess-v0")
 
 
 def test_words_are_used_where_the_style_says_so() -> None:

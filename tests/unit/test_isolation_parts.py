@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import socket
 import struct
 import threading
@@ -202,3 +203,17 @@ def test_switched_off_user_namespaces_are_named(setting: str, value: str, tmp_pa
     (tmp_path / setting).write_text(f"{value}\n")
     line = f"user namespaces: sysctl {setting.replace('/', '.')} is {value}"
     assert checks.of_settings(str(tmp_path)) == [line]
+
+
+def test_a_process_that_has_ended_is_dead_before_its_parent_asks() -> None:
+    child = os.fork()
+    if not child:
+        signal.pause()
+    alive = cgroups.started(child)
+    os.kill(child, signal.SIGKILL)
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    try:
+        assert alive
+        assert cgroups.started(child) == ""
+    finally:
+        os.waitpid(child, 0)

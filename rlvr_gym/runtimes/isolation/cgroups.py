@@ -87,11 +87,15 @@ def name() -> str:
 
 
 def started(pid: int) -> str:
-    """Return when a process began, in ticks since the machine's start; empty when there is none."""
+    """Return when a process began, in ticks since the machine's start; empty when there is none.
+
+    One that has ended counts as none, though its parent has not asked for its end: an init may be slow to.
+    """
     try:
-        return _read(f"/proc/{pid}/stat").rpartition(")")[2].split()[19]
+        fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split()
     except OSError:
         return ""
+    return "" if fields[0] in "ZX" else fields[19]
 
 
 def is_dead(label: str) -> bool:

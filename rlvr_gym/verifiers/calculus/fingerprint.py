@@ -18,6 +18,7 @@ _CANDIDATES: Final = 16
 _VALUES: Final = 4
 _BITS: Final = (192, 960)
 _ACCURATE: Final = 96
+_TINY: Final = 2.0**-400
 
 
 def value_hash(expr: Expr, variable: str = "x") -> str:
@@ -35,9 +36,12 @@ def value_hash(expr: Expr, variable: str = "x") -> str:
             for bits in _BITS:
                 with ball_precision(bits):
                     value = tape.value(point.ball())
-                if value.is_zero() or value.rel_accuracy_bits() >= _ACCURATE:
+                if known := value.is_zero() or value.rel_accuracy_bits() >= _ACCURATE:
                     break
-            known = value.is_zero() or value.rel_accuracy_bits() >= _ACCURATE
+            else:
+                # A sum that cancels has no digits but those of zero, however many are computed.
+                if known := value.is_finite() and value.contains(0) and value.abs_upper() < _TINY:
+                    value = type(value)(0)
             if known and value.is_finite() and value.imag.contains(0):
                 found.append(value.real)
             if len(found) == _VALUES:
