@@ -57,7 +57,9 @@ def test_a_kill_at_a_named_point_changes_nothing(
     assert_equal_run(run, undisturbed)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize(
+    "number", [0, *(pytest.param(number, marks=pytest.mark.slow) for number in range(1, 4))]
+)
 def test_a_kill_at_a_random_visit_of_any_point_changes_nothing(
     play: Play, undisturbed: dict[str, Any], tmp_path: Path, number: int
 ) -> None:

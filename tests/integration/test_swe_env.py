@@ -302,6 +302,8 @@ def _in(env: SweEnv, suite: PytestSuite) -> Task:
     return replace(env.task, reference={**env.task.reference, "suite": suite_to_dict(suite)})
 
 
+# The contract of environments does so with twelve of them.
+@pytest.mark.slow
 def test_the_oracle_solves_all_and_the_empty_agent_none() -> None:
     env = make("swe", split="all", **LIMITS)
     tasks = env.all_tasks()
