@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -158,6 +159,10 @@ class SweEnv(MultiTurnEnv):
         patch = task.hidden.get("patch")
         if patch is None:
             return None
+        if "\r" in patch:
+            # The shell's own lines end otherwise, and an action's do too.
+            text = base64.b64encode(patch.encode()).decode()
+            return fenced(f"base64 -d <<< {text} | git apply --whitespace=nowarn - &&\necho {SUBMITTED}")
         end = "END_OF_PATCH"
         while end in patch:
             end += "_"

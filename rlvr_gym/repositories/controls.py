@@ -60,10 +60,13 @@ def {name}(value):
     if type(value) in (str, bytes):
         return value + (b"+" if type(value) is bytes else "+")
     if type(value) in (list, tuple):
-        return type(value)([*value, None])
-    return {{**value, "": None, 0: None}} if type(value) is dict else object()
+        return type(value)([*value, object()])
+    return {{**value, "": object()}} if type(value) is dict else object()
 """
-"""What differs from a value and is of its kind: some objects claim to equal only those."""
+"""What differs from a value and is of its kind: some objects claim to equal only those.
+
+Not by None: honest code may take a missing part for None, as a version does that equals tuples of its parts.
+"""
 _KNOWN = frozenset(("pytest", "mock", "patch", "unittest"))
 """Decorators that let a failure through."""
 _FEW = 3

@@ -23,7 +23,8 @@ from rlvr_gym.envs.swe_play.actions import fenced
 from rlvr_gym.errors import ConfigError
 from rlvr_gym.evaluation import evaluate
 from rlvr_gym.policies.scripted import ScriptedPolicy
-from rlvr_gym.repositories.checkouts import checkout
+from rlvr_gym.repositories.checkouts import base_files, checkout
+from rlvr_gym.repositories.patches import apply_patch, make_patch
 from rlvr_gym.repositories.rows import write_instances
 from rlvr_gym.repositories.suites.base import suite_to_dict
 from rlvr_gym.repositories.suites.pytest import PytestSuite
@@ -300,6 +301,25 @@ def test_an_unprivileged_user_plays_alike(monkeypatch: pytest.MonkeyPatch) -> No
 
 def _in(env: SweEnv, suite: PytestSuite) -> Task:
     return replace(env.task, reference={**env.task.reference, "suite": suite_to_dict(suite)})
+
+
+def test_the_oracle_solves_files_with_other_line_ends(env: SweEnv, tmp_path: Path) -> None:
+    instance = read_instance(env.task.reference)
+    before = base_files(instance.suite)
+    crlf = {
+        path: content.replace(b"\n", b"\r\n") if path.startswith("spans/") else content
+        for path, content in before.items()
+    }
+    for path, content in crlf.items():
+        place = tmp_path / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    right = {path: content for path, content in apply_patch(instance.patch, before.get).items() if content}
+    patch = make_patch(crlf, {**crlf, **{path: text.replace(b"\n", b"\r\n") for path, text in right.items()}})
+    other = replace(instance, suite=replace(instance.suite, repository=tmp_path, setup_patch=""), patch=patch)
+    task = replace(env.task, reference=other.to_dict(), hidden={"patch": patch})
+    assert "\r" in patch
+    assert env.judge(task, env.oracle(task) or "").passed
 
 
 # The contract of environments does so with twelve of them.

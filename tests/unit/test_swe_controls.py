@@ -150,6 +150,24 @@ def test_no_twin_passes_for_the_very_value(wanted):
         names["test_it"](eval(wanted))
 
 
+class Version:
+    """Equals tuples of its parts, the last of which may be missing."""
+
+    def __init__(self, major, minor, label=None):
+        self.parts = (major, minor, label)
+
+    def __eq__(self, other):
+        return self.parts == (other if isinstance(other, Version) else Version(*other)).parts
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_twin_passes_for_honest_code_that_takes_a_missing_part_for_none(seed):
+    content = b"def test_it(value, other):\n    assert value == other\n"
+    names = loaded(twins(content, ["test_it"], random.Random(seed)).content)
+    with pytest.raises((AssertionError, TypeError)):
+        names["test_it"](Version(1, 0), (1, 0))
+
+
 def test_tests_on_one_line_have_no_twin():
     assert twins(b"def test_it(): assert 1 == 1\n", ["test_it"], random.Random(0)) is None
     assert twins(b"not python(", ["test_it"], random.Random(0)) is None
