@@ -156,6 +156,7 @@ class Stage:
 
     def _fresh(self, action: Action) -> MultiTurnEnv:
         self._leave(action.path)
+        # Pickled by this process: a copy of our own environment, before it has met any action.
         env: MultiTurnEnv = pickle.loads(self._blank[id(action.env)])
         self._live[action.path] = env
         env.reset(options={"task": action.task})

@@ -75,7 +75,9 @@ class Observer:
         if call.excinfo is not None and report.outcome == "failed" and report.when == "call":
             try:
                 self.failures[item.nodeid] = self.describe(item, call.excinfo)
-            except Exception:
+            except (
+                Exception
+            ):  # objects of the package may do anything; the failure then goes without a description
                 self.failures[item.nodeid] = {}
         self.compared = {}
 
@@ -119,7 +121,7 @@ class Observer:
 def _repr(value: object) -> str:
     try:
         return repr(value)[:_TEXT]
-    except Exception:
+    except Exception:  # a __repr__ of the package's may do anything
         return "?"
 
 

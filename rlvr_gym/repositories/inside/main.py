@@ -52,6 +52,7 @@ def main() -> None:
             libc.prctl(_DUMPABLE, 1, 0, 0, 0)
             _begin_worker(job, token, theirs, printed)
         except BaseException:
+            # Told on stderr; that no results came is what counts.
             sys.excepthook(*sys.exc_info())
             sys.stderr.flush()
         finally:

@@ -40,6 +40,7 @@ ZYGOTE: Mapping[str, Any] = {
 }
 """What a zygote for tests is made with."""
 _HARNESS = f"import json\nfrom {_PACKAGE}.main import main\nmain(json.loads(program), send)\n"
+# Runs in the sandbox; what it executes is the text of our own modules.
 _BOOT = f"""
 import json, os, sys, types
 job = json.loads(sys.stdin.buffer.read())

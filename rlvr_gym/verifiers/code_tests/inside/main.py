@@ -64,6 +64,7 @@ def _loaded(job: dict[str, Any]) -> dict[str, Any]:
     # Dataclasses and pickles look their module up.
     sys.modules["solution"] = module
     for name in ("prelude", "code"):
+        # The very purpose of this process, which is isolated and holds nothing worth reading.
         exec(compile(job[name], "solution.py", "exec", dont_inherit=True), module.__dict__)
     return module.__dict__
 
@@ -117,6 +118,7 @@ def _judged(job: dict[str, Any]) -> tuple[bool, str, str]:
         judge.result(judge.hear())
         names: dict[str, Any] = {"__name__": "tests"}
         names.update({name: Remote(judge, ["n", name, ""]) for name in job["names"]})
+        # Tests of the task, in a sandbox too: task files may be anybody's.
         exec(compile(job["source"], "tests.py", "exec", dont_inherit=True), names)
     except BaseException as error:
         _, kind, message = fault(error)
