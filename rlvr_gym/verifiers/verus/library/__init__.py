@@ -1,0 +1,1 @@
+"""Our model of Verus' libraries, in Verus' own syntax: what is trusted."""

@@ -1,0 +1,1 @@
+"""From the core language to proofs: everything that speaks with the solver."""

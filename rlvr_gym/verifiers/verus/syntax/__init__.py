@@ -1,0 +1,1 @@
+"""Source text to the surface tree, and back."""
