@@ -429,7 +429,7 @@ class Proposal:
     novelty: float = 1.0
     """1 for a task never seen, 1/copies otherwise, 0 when refused as a copy."""
     near: str | None = None
-    """Id of the task it copies."""
+    """Canonical form of the task that it is a near-duplicate of."""
     shelf: Literal["rejected", "confirm", "admitted", "retired"] = "rejected"
 
     @property

@@ -56,6 +56,13 @@ class Domain(Protocol):
         """Return what a proposer sees: its instruction and the public side of ``parent``."""
         ...
 
+    def examples_view(self, examples: Sequence[tuple[str, Task]], wanted: str) -> Conversation:
+        """Return what a proposer sees that is asked for a class of difficulty: tasks with their classes, and the class.
+
+        Loop ``psv`` alone asks so.
+        """
+        ...
+
     def solver_view(self, task: Task) -> Conversation:
         """Return what a solver sees: the public side of ``task`` and nothing else."""
         ...

@@ -58,6 +58,16 @@ class EnvironmentDomain:
         """
         raise self._no_proposer()
 
+    def examples_view(self, examples: Sequence[tuple[str, Task]], wanted: str) -> Conversation:
+        """No proposer that takes examples.
+
+        Raises:
+            UsageError: always.
+        """
+        raise UsageError(
+            f"env '{self.env.id}' has no proposer that is asked by examples, as loop 'psv' does."
+        )
+
     def gate_task(self, text: str, parent: Task) -> Task:
         """No proposer.
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
 from rlvr_gym.report.charts import Curve, histogram, line_chart
+from rlvr_gym.report.graph import SHADES, draw
 from rlvr_gym.report.panels import MEASURED, PANELS, Panel, funnel, other_panels, role_of, roles
-from rlvr_gym.report.run_data import Alarm, RunData, Sample
+from rlvr_gym.report.run_data import Alarm, GraphNode, RunData, Sample
 from rlvr_gym.report.text import visible
 
 MOST_REASONS = 12
@@ -31,6 +32,7 @@ def render(run: RunData) -> str:
         _header(run),
         _curves(run),
         _proposals(run),
+        _graph(run.graph),
         _counts("Why proposals were refused", run.reasons),
         _counts("Verdicts by status", run.statuses),
         _samples(run.samples),
@@ -138,6 +140,26 @@ def _bars(counts: Mapping[str, int]) -> str:
 
 def _bar(share: float) -> str:
     return f'<div class="bar" style="width:{100 * share:.1f}%"></div>' if share else ""
+
+
+def _graph(nodes: Sequence[GraphNode]) -> str:
+    if not nodes:
+        return ""
+    retired = sum(node.retired for node in nodes)
+    roots = sum(node.parent is None for node in nodes)
+    swatches = "".join(f'<span class="swatch graph-{i}"></span>' for i in range(SHADES))
+    note = (
+        f"{len(nodes)} specifications, {roots} of them roots, {retired} retired, as of the last checkpoint. A row is a "
+        "depth, and each lies below the one that it was proposed from. Where there are very many, those that were "
+        "parents most often are drawn."
+    )
+    legend = (
+        f'<p class="quiet legend">solve rate 0 {swatches} 1 '
+        '<span class="swatch none"></span> never attempted '
+        '<span class="swatch visits"></span> how often it was a parent '
+        '<span class="swatch gone"></span> retired</p>'
+    )
+    return f'<h2>Curriculum</h2>\n<p class="quiet">{note}</p>\n<div class="card wide">{draw(nodes)}{legend}</div>'
 
 
 def _counts(title: str, counts: Mapping[str, int]) -> str:

@@ -68,6 +68,13 @@ PANELS = (
         note="Measured on fresh proposals with its 95 % interval, the others on the step's own. Useful: valid, new, "
         "and solved by some attempts but not by all.",
     ),
+    Panel(
+        "Signs of narrowing among valid proposals",
+        ("proposer/near_duplicate_share", "proposer/never_solved_share", "proposer/always_solved_share"),
+        unit=True,
+        note="Never and always solved: of those that were attempted.",
+    ),
+    Panel("Specifications in the curriculum's graph", ("dag/nodes", "dag/retired")),
     Panel("Mean reward by role", ("*/reward",)),
     Panel("Groups that carry a signal", ("*/informative_share",), unit=True),
     Panel("Trajectories whose advantage is zero", ("learner/*/zero_advantage_share",), unit=True),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rlvr_gym.report.run_data import Alarm, Attempt, RunData, Sample
+from rlvr_gym.report.run_data import Alarm, Attempt, GraphNode, RunData, Sample
 from rlvr_gym.store import Account, Event, RunStore
 from rlvr_gym.types import Json
 
@@ -50,6 +50,7 @@ def read_run(folder: Path) -> RunData:
             reasons=Counter(row["reason"].partition(":")[0] for row in refused),
             rates=[row["solved"] / row["tried"] for _, row in proposals if row["tried"]],
             accounting=totals(store.accounting()),
+            graph=_graph(store),
             config=store.config,
         )
 
@@ -101,6 +102,29 @@ def _sample(step: int, row: Mapping[str, Any]) -> Sample:
     attempts = tuple(Attempt(a["text"], a["status"], a["reason"]) for a in row.get("attempts", ()))
     return Sample(
         step, row["text"], row["status"], row["reason"], row["shelf"], row["solved"], row["tried"], attempts
+    )
+
+
+def _graph(store: RunStore) -> list[GraphNode]:
+    """Return the curriculum's graph at the last checkpoint, nothing for a curriculum without one."""
+    checkpoint = store.last_checkpoint()
+    state = checkpoint.state if checkpoint is not None else None
+    curriculum = state.get("curriculum") if isinstance(state, Mapping) else None
+    rows = curriculum.get("nodes", ()) if isinstance(curriculum, Mapping) else ()
+    places = {row["task"]["id"]: i for i, row in enumerate(rows)}
+    return [_node(row, places) for row in rows]
+
+
+def _node(row: Mapping[str, Any], places: Mapping[str, int]) -> GraphNode:
+    tried = sum(visit[0] for visit in row["recent"])
+    solved = sum(visit[1] for visit in row["recent"])
+    return GraphNode(
+        text=row["form"],
+        parent=places[row["parents"][0]] if row["parents"] else None,
+        depth=row["depth"],
+        visits=row["visits"],
+        rate=solved / tried if tried else None,
+        retired=row["retired"],
     )
 
 

@@ -9,6 +9,8 @@ other number that changes is charted too, under its own name.
 step's proposals, rows as ``selfplay/pages.py`` makes them, each optionally with ``attempts``, a list of
 ``{text, status, reason}``. ``judged`` is a verdict, with the keys of its trajectory and of its task, which ``posed``
 holds. ``alarm`` holds ``detector`` and ``message``, ``rollback`` holds ``to`` and ``reason``.
+
+**State.** A checkpoint's state may hold ``curriculum.nodes``, a list as ``selfplay/dag.py`` makes it.
 """
 
 from __future__ import annotations
@@ -55,6 +57,21 @@ class Alarm:
 
 
 @dataclass(frozen=True, slots=True)
+class GraphNode:
+    """A task of a curriculum that grows."""
+
+    text: str
+    parent: int | None
+    """Place of the task that it was proposed from first, None for a root."""
+    depth: int
+    visits: float
+    """How often it was a parent, discounted."""
+    rate: float | None
+    """Solve rate of the last visits, None if it was never attempted."""
+    retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RunData:
     """Everything that one page shows."""
 
@@ -73,6 +90,8 @@ class RunData:
     """Solve rates of the proposals that were attempted."""
     accounting: Sequence[Mapping[str, Json]] = ()
     """One row per step range and role of the ledger's accounts."""
+    graph: Sequence[GraphNode] = ()
+    """The curriculum's tasks, parents before their children."""
     config: Mapping[str, Json] = field(default_factory=dict)
 
     def series(self, name: str) -> tuple[list[float], list[float]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rlvr_gym.agents import make_domain
+from rlvr_gym.agents import Demonstration, make_domain
 from rlvr_gym.config import build
 from rlvr_gym.errors import ConfigError, did_you_mean
 from rlvr_gym.policies import Policy, make_policy
@@ -15,7 +15,7 @@ from rlvr_gym.seeding import derive, generator
 from rlvr_gym.selfplay.asks import Sampling
 from rlvr_gym.selfplay.detectors import DETECTORS
 from rlvr_gym.selfplay.imitation import example_of
-from rlvr_gym.selfplay.loops import LOOPS, Plan
+from rlvr_gym.selfplay.loops import LOOPS, Lesson, Plan
 from rlvr_gym.selfplay.protocols import PROPOSER, SOLVER
 from rlvr_gym.selfplay.recipe import Recipe, SamplingConfig, WarmStart
 from rlvr_gym.store import reached
@@ -24,6 +24,9 @@ from rlvr_gym.types import Group, Json
 if TYPE_CHECKING:
     from rlvr_gym.learner import Learner, UpdateReport
     from rlvr_gym.lm import TorchLM
+
+Progress = Callable[[str, int, int, Mapping[str, Any]], None]
+"""``progress(stage, done, total, figures)``."""
 
 
 class Cast:
@@ -121,36 +124,48 @@ class Cast:
                 reports.append(learner.update(own, step=step))
         return reports
 
-    def imitate(
-        self, config: WarmStart, root: int, watch: Callable[[str, int, int, Mapping[str, Any]], None]
-    ) -> Json:
-        """Fine-tune each policy on the demonstrations of its roles and return what was done."""
-        from rlvr_gym.learner import SFTConfig
-
+    def warm_start(self, config: WarmStart, root: int, watch: Progress) -> Json:
+        """Fine-tune each policy on the domain's demonstrations of its roles and return what was done."""
         demonstrations = self.domain.demonstrations(
             generator(root, "demonstrations"), config.examples, config.mistakes
         )
-        settings = SFTConfig(
-            optimizer={
-                "name": "adamw",
-                "lr": config.lr,
-                "warmup_steps": config.warmup_steps,
-                "decay": "cosine",
-                "total_steps": config.steps,
-            },
-            steps=config.steps,
-            batch_size=config.batch_size,
-        )
+        optimizer = {
+            "name": "adamw",
+            "lr": config.lr,
+            "warmup_steps": config.warmup_steps,
+            "decay": "cosine",
+            "total_steps": config.steps,
+        }
+        settings = {"optimizer": optimizer, "steps": config.steps, "batch_size": config.batch_size}
+        return self._imitate(demonstrations, settings, watch, stage="warm start")
+
+    def teach(self, lesson: Lesson, watch: Progress) -> Json:
+        """Fine-tune each policy on the lesson's demonstrations of its roles and return what was done."""
+        optimizer = {"name": "adamw", "lr": lesson.lr}
+        settings = {"optimizer": optimizer, "epochs": lesson.epochs, "batch_size": lesson.batch_size}
+        return self._imitate(lesson.demonstrations, settings, watch, stage="imitation")
+
+    def _imitate(
+        self,
+        demonstrations: Sequence[Demonstration],
+        settings: Mapping[str, object],
+        watch: Progress,
+        *,
+        stage: str,
+    ) -> Json:
+        from rlvr_gym.learner import SFTConfig
+
+        config = build(SFTConfig, settings, where="imitation")
         done: dict[str, Json] = {}
         for name, learner in self._learners.items():
             lm = learner.lm
             examples = [example_of(demo, lm) for demo in demonstrations if self._names.get(demo.role) == name]
 
             def progress(at: int, total: int, loss: float) -> None:
-                watch("warm start", at, total, {"loss": loss})
+                watch(stage, at, total, {"loss": loss})
                 reached("sft")
 
-            report = learner.sft(examples, settings, progress=progress)
+            report = learner.sft(examples, config, progress=progress)
             done[name] = report.to_dict()
         return done
 

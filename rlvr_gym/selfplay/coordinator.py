@@ -192,7 +192,7 @@ class SelfPlay:
         """Imitate, measure and commit as step 0."""
         version = self.cast.version
         if self.recipe.warm_start is not None:
-            report = self.cast.imitate(self.recipe.warm_start, self._root, self.watch)
+            report = self.cast.warm_start(self.recipe.warm_start, self._root, self.watch)
             self.store.event(0, "sft_done", "sft", report)
         self._note(0, {"heldout/accuracy": self._measure(0)["heldout"]["mean"]})
         self._commit(0, {"phase": "warm start"}, version, Fates())
@@ -229,10 +229,13 @@ class SelfPlay:
         plan = cast.loop.plan(
             step, generator(self._root, "plan", step), lambda slot: work_id(run, step, "slot", slot)
         )
-        cast.freeze(plan)
         store.event(
             step, "plan", str(step), {"phase": plan.phase, "setups": [setup.work for setup in plan.setups]}
         )
+        version = cast.version
+        if plan.lesson is not None:
+            store.event(step, "sft_done", str(step), cast.teach(plan.lesson, self.watch))
+        cast.freeze(plan)
         hall = Hall(
             store,
             cast.playing(plan),
@@ -245,7 +248,6 @@ class SelfPlay:
         episodes = hall.play([(setup, cast.loop.play(setup)) for setup in plan.setups])
         works = {t.id: t.works for episode in episodes for t in episode.trajectories}
         credit = cast.loop.credit(plan, episodes)
-        version = cast.version
         fates, figures = self._update(step, plan, credit)
         cast.loop.fold(step, plan, credit)
         if credit.proposals:

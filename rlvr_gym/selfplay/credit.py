@@ -12,6 +12,9 @@ from rlvr_gym.selfplay.difficulty import Difficulty
 from rlvr_gym.selfplay.protocols import HELD_OUT, PROPOSER, SOLVER
 from rlvr_gym.types import Episode, Estimate, Group, GroupKey, Proposal, Task, Trajectory, Verdict
 
+REFUSED = ("rejected", "near_duplicate")
+"""Why a proposal is not attempted: the gate refuses it, or it is too much like another."""
+
 
 @dataclass(slots=True)
 class Credit:
@@ -39,6 +42,15 @@ class Credit:
             masked=old.masked + estimate.masked,
         )
 
+    def join(self, other: Credit) -> None:
+        """Add what other episodes of the step earned."""
+        self.groups += other.groups
+        self.masked |= other.masked
+        self.dropped |= other.dropped
+        self.proposals += other.proposals
+        for estimate in (*other.estimates.values(), *other.behind_prefixes.values()):
+            self.note(estimate)
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:
@@ -52,6 +64,10 @@ class Judged:
     reward: float | None
     attempts: tuple[tuple[str, Verdict], ...] = ()
     """What the solver wrote, with the verdict on it."""
+    parent: str = ""
+    """Id of the task that it was proposed from."""
+    episode: str = ""
+    """Id of the episode, whose proposals are compared with each other."""
 
 
 def min_decided(attempts: int) -> int:
@@ -118,7 +134,8 @@ def credit_propose_solve(
     Args:
         episodes: Played episodes, in plan order.
         difficulty: Rule from the solve rate to [0, 1].
-        rejected: Whether a refused proposal scores 0 in its group (VHG) or leaves it (ANCORA).
+        rejected: Whether a refused proposal, a near-duplicate included, scores 0 in its group (VHG) or leaves it
+            (ANCORA).
         gated: Whether the gate decides; False pays difficulty alone, the naive control.
         form: Canonical form of a task.
         copies: How often a form was proposed before this step.
@@ -148,7 +165,7 @@ def credit_propose_solve(
             reward, why = _proposal_reward(proposal, estimate, len(tries), difficulty, gated)
             if reward is not None and novelty:
                 reward *= share
-            if why == HELD_OUT or (why == "rejected" and rejected == "exclude"):
+            if why == HELD_OUT or (why in REFUSED and rejected == "exclude"):
                 out.dropped[draft.id] = why
                 reward = None
             else:
@@ -158,7 +175,11 @@ def credit_propose_solve(
                     out.masked[draft.id] = why
             judged = replace(proposal, novelty=share, shelf=_shelf(proposal, estimate, before))
             tried = tuple((t.text, episode.verdicts[t.id]) for t in tries)
-            out.proposals.append(Judged(judged, draft.text, f, estimate, reward, tried))
+            out.proposals.append(
+                Judged(
+                    judged, draft.text, f, estimate, reward, tried, episode.setup.parents[0].id, episode.id
+                )
+            )
         if sum(r is not None for r in rewards) >= min_decided(len(rewards)) > 0:
             out.groups.append(Group(GroupKey(PROPOSER, "parent", episode.id), tuple(members), tuple(rewards)))
         else:
@@ -176,6 +197,8 @@ def _proposal_reward(
         return None, HELD_OUT
     if proposal.task is None or (gated and gate.decided and not gate.passed):
         return 0.0, "rejected"
+    if proposal.near is not None:
+        return 0.0, "near_duplicate"
     if gated and not gate.decided:
         return None, str(gate.status)
     if estimate is None or estimate.tried < min_decided(attempts):

@@ -64,6 +64,22 @@ def proposer_health(credit: Credit) -> dict[str, float]:
     }
 
 
+def collapse_figures(credit: Credit) -> dict[str, float]:
+    """Return what tells early that proposals narrow: near-duplicates, lengths, solve rates at either end."""
+    valid = [j for j in credit.proposals if j.proposal.valid]
+    rates = [e.solved / e.tried for j in valid if (e := j.estimate) is not None and e.tried]
+    checks = sum(e.tried + e.masked for e in credit.estimates.values())
+    return {
+        "proposer/near_duplicate_share": mean([float(j.proposal.near is not None) for j in valid]),
+        "proposer/spec_length": mean([float(len(j.proposal.task.prompt)) for j in valid if j.proposal.task]),
+        "proposer/never_solved_share": mean([float(rate == 0.0) for rate in rates]),
+        "proposer/always_solved_share": mean([float(rate == 1.0) for rate in rates]),
+        "solver/solves_per_check": sum(e.solved for e in credit.estimates.values()) / checks
+        if checks
+        else math.nan,
+    }
+
+
 def held_out(credit: Credit) -> set[str]:
     """Return the trajectories of proposals that were refused only because they belong to the held-out split."""
     return {trajectory for trajectory, why in credit.dropped.items() if why == HELD_OUT}

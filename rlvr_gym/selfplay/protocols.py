@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from rlvr_gym.agents import Domain, claimed
 from rlvr_gym.selfplay.table import Table
-from rlvr_gym.types import Proposal, Setup, Status, Task, Trajectory, Verdict
+from rlvr_gym.types import Conversation, Proposal, Setup, Status, Task, Trajectory, Verdict
 
 PROPOSER = "proposer"
 SOLVER = "solver"
@@ -40,21 +41,34 @@ class ProposeSolve:
         domain: What both roles see.
         gated: Whether the gate decides which proposals are attempted. Without it every proposal that can be
             read is attempted and judged against the proposer's own claim: the naive control, which collapses.
+        near: Returns the canonical form that a task is a near-duplicate of, None for one that is new; a
+            near-duplicate is not attempted. It is asked once per valid proposal, in plan order.
+        view: What a proposer is shown; the first parent when left out.
     """
 
-    def __init__(self, domain: Domain, *, gated: bool = True) -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        *,
+        gated: bool = True,
+        near: Callable[[Task], str | None] | None = None,
+        view: Callable[[Setup], Conversation] | None = None,
+    ) -> None:
         self.domain = domain
         self.gated = gated
+        self._near = near
+        self._view = view
 
     async def play(self, setup: Setup, table: Table) -> None:
         """Play all siblings side by side."""
         (parent,) = setup.parents
-        await table.gather(*(self._sibling(parent, setup, table, j) for j in range(setup.siblings)))
+        view = self._view(setup) if self._view else self.domain.proposer_view(parent)
+        await table.gather(*(self._sibling(parent, view, setup, table, j) for j in range(setup.siblings)))
 
-    async def _sibling(self, parent: Task, setup: Setup, table: Table, j: int) -> None:
+    async def _sibling(self, parent: Task, view: Conversation, setup: Setup, table: Table, j: int) -> None:
         domain = self.domain
         # Place 0 is the proposal itself, so that it sorts before its attempts 1 ... K.
-        draft = await table.say(PROPOSER, domain.proposer_view(parent), place=(j, 0), task=parent.id)
+        draft = await table.say(PROPOSER, view, place=(j, 0), task=parent.id)
         gate = await table.verify(domain.gate, domain.gate_task(draft.text, parent), draft, place=(j, 0))
         task = domain.read(draft.text, parent, trajectory=draft.id, step=table.step)
         if task is not None and domain.held_out(task):
@@ -62,8 +76,9 @@ class ProposeSolve:
                 gate, status=Status.FAILED, score=0.0, reason=f"{HELD_OUT}: belongs to the held-out split"
             )
             table.overrule(draft, gate)
-        table.propose(Proposal(draft.id, task, gate))
-        if task is None or domain.held_out(task) or (self.gated and not gate.passed):
+        near = self._near(task) if self._near and task is not None and gate.passed else None
+        table.propose(Proposal(draft.id, task, gate, near=near))
+        if task is None or domain.held_out(task) or (self.gated and not gate.passed) or near is not None:
             return
         if not self.gated:
             task = claimed(task)

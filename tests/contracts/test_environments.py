@@ -44,8 +44,12 @@ def _made(id, settings, **changed):
 
 
 LEFT_OUT = {
+    # Many numbers meet a specification: another one's answer may, or the digits of the right one turned round.
+    "constraints-v0": {"near miss", "other task"},
+    "small_verus-v0": {"near miss", "other task"},
     # Code is a block: a number above or below it is a remark, not another answer.
     "code-v0": {"candidates", "changed answer"},
+    "verus-v0": {"candidates", "changed answer"},
     # The same. What runs a suite for every question, some dozens of times, is left to the tests of this environment.
     "swe-v0": {*ALL} - {"right after thought", "null", "empty", "form only", "in thought", "injection"},
 }

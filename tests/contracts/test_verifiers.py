@@ -76,8 +76,15 @@ def test_verifier(name, settings, contract):
 
 PARTIAL = {"format": 1.0, "length": 1.0, "weighted_sum": 0.25}
 """What a wrong answer may earn by design."""
-LEFT_OUT = {"judge": {"bad references"}, "code": {"candidates", "changed answer"}, "swe": {"repeats"}}
-"""A judge may judge by its rubric alone. Code is a block: a number above or below it is a remark, not another answer. That
+LEFT_OUT = {
+    "judge": {"bad references"},
+    "code": {"candidates", "changed answer"},
+    "swe": {"repeats"},
+    "constraints": {"near miss", "other task"},
+    "small_verus": {"near miss", "other task"},
+    "verus": {"candidates", "changed answer"},
+}
+"""Many answers meet a specification, another one's too. A judge may judge by its rubric alone. Code is a block: a number above or below it is a remark, not another answer. That
 the same patch gets the same verdict is a contract, and each verdict on it a run of pytest."""
 LIMIT_S = {"swe": 60.0}
 """Where a verdict takes longer than hostile texts may."""

@@ -14,6 +14,7 @@ HEALTHY = {
     "proposer/useful_share": 0.4,
     "proposer/distinct_share": 0.9,
     "proposer/informative_share": 0.7,
+    "proposer/near_duplicate_share": 0.3,
     "proposer/entropy": 1.0,
     "proposer/length": 20.0,
     "solver/informative_share": 0.6,
@@ -31,6 +32,7 @@ SICK = {
     "extremes": {"solver/extreme_share": 0.95},
     "zero_advantage": {"solver/informative_share": 0.05},
     "masked": {"solver/masked_share": 0.06},
+    "near_duplicates": {"proposer/near_duplicate_share": 0.97},
     "drift": {"solver/length": 70.0},
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -26,6 +26,14 @@ class Curriculum(Protocol):
 
     def copies(self, form: str) -> int:
         """Return how often a canonical form was proposed in committed steps."""
+        ...
+
+    def forms(self) -> Collection[str]:
+        """Return the canonical forms that a new proposal must not be too much like."""
+        ...
+
+    def figures(self) -> Mapping[str, float]:
+        """Return what pages show of the state, by metric names."""
         ...
 
     def fold(self, step: int, credit: Credit) -> None:

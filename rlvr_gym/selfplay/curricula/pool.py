@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated
 
 import numpy as np
@@ -51,6 +51,18 @@ class PoolCurriculum:
     def copies(self, form: str) -> int:
         """Return how often ``form`` was proposed before."""
         return self._archive.copies(form)
+
+    def forms(self) -> Collection[str]:
+        """Return all forms that were proposed."""
+        return self._archive.forms
+
+    def figures(self) -> Mapping[str, float]:
+        """Return how many different problems were proposed, and how many of them are kept."""
+        archive = self._archive
+        return {
+            "curriculum/proposed": float(len(archive.forms)),
+            "curriculum/kept": float(len(archive.kept)),
+        }
 
     def fold(self, step: int, credit: Credit) -> None:
         """Admit valid, new, solved problems; fold this step's attempts into known ones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -32,6 +32,14 @@ class Uniform:
     def copies(self, form: str) -> int:
         """Return how often ``form`` was proposed before."""
         return self._forms[form]
+
+    def forms(self) -> Collection[str]:
+        """Return all forms that were proposed."""
+        return self._forms
+
+    def figures(self) -> Mapping[str, float]:
+        """Return how many different problems were proposed."""
+        return {"curriculum/proposed": float(len(self._forms))}
 
     def fold(self, step: int, credit: Credit) -> None:
         """Count valid forms."""

@@ -1,5 +1,5 @@
 """Self-play loops, one file each."""
 
-from rlvr_gym.selfplay.loops.base import LOOPS, Loop, Plan
+from rlvr_gym.selfplay.loops.base import LOOPS, Lesson, Loop, Plan
 
-__all__ = ["LOOPS", "Loop", "Plan"]
+__all__ = ["LOOPS", "Lesson", "Loop", "Plan"]

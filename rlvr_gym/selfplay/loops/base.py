@@ -8,13 +8,25 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
-from rlvr_gym.agents import Domain
+from rlvr_gym.agents import Demonstration, Domain
 from rlvr_gym.registry import Registry
 from rlvr_gym.selfplay.credit import Credit
 from rlvr_gym.selfplay.table import Table
 from rlvr_gym.types import Episode, Json, Setup
 
 Play: TypeAlias = Callable[[Setup, Table], Coroutine[Any, Any, None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """Texts to imitate, with how long."""
+
+    demonstrations: tuple[Demonstration, ...]
+    epochs: int
+    """Passes over them."""
+    batch_size: int
+    lr: float
+    """Learning rate, with an optimizer state of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +38,8 @@ class Plan:
     phase: str = "joint"
     freeze: bool = False
     """Whether the solver plays from the snapshot taken when the phase began."""
+    lesson: Lesson | None = None
+    """What the policies imitate before anything is played."""
 
 
 class Loop(Protocol):

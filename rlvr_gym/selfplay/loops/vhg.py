@@ -103,10 +103,8 @@ class VHGLoop:
 
     def credit(self, plan: Plan, episodes: Sequence[Episode]) -> Credit:
         """Return the setter's groups (one per seed) and the solver's (one per problem)."""
-        proposed = [e for e in episodes if e.setup.protocol == "propose_solve"]
-        practised = credit_single_turn(e for e in episodes if e.setup.protocol == "single_turn")
         out = credit_propose_solve(
-            proposed,
+            [e for e in episodes if e.setup.protocol == "propose_solve"],
             difficulty=self._difficulty,
             rejected=self.config.rejected,
             gated=self.gated,
@@ -114,11 +112,7 @@ class VHGLoop:
             copies=self.curriculum.copies,
             novelty=self.config.novelty,
         )
-        out.groups += practised.groups
-        out.masked |= practised.masked
-        out.dropped |= practised.dropped
-        for estimate in practised.estimates.values():
-            out.note(estimate)
+        out.join(credit_single_turn(e for e in episodes if e.setup.protocol == "single_turn"))
         return out
 
     def fold(self, step: int, plan: Plan, credit: Credit) -> None:
