@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.inference import Curve
 
-_COLOURS = ("#1f6fb2", "#c8501e", "#3a8a4d", "#8452a8", "#8a6d1b", "#555555")
+_COLOURS = ("#1f6fb2", "#c8501e", "#3a8a4d", "#8452a8", "#8a6d1b", "#555555", "#b3386b", "#1f9aa0")
 _COLUMNS = 2
 _MOST_POINTS = 50
 
