@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 
 import pytest
@@ -216,3 +218,15 @@ def test_slices_and_arrays_of_equal_elements_are_equal() -> None:
     assert verify(text).verified
     text = program("fn f(a: &[u8; 2], b: &[u8; 2]) requires a[0] == b[0] { assert(a == b); }")
     assert verify(text).outcome is Outcome.FAILED
+
+
+def test_without_z3_the_extra_is_named() -> None:
+    lines = (
+        "import sys",
+        "sys.modules['z3'] = None",
+        "from rlvr_gym.verifiers import verify",
+        "verify('small_verus', '8', reference='r>3')",
+    )
+    done = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "The embedded Verus verifier needs an extra: pip install 'rlvr-gym[verus]'." in done.stderr

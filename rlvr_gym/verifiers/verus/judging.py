@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import Literal
 from pydantic import Field, PositiveFloat, PositiveInt
 
 from rlvr_gym.config import Config
-from rlvr_gym.errors import MissingExtraError, TaskError, did_you_mean
+from rlvr_gym.errors import TaskError, did_you_mean
 from rlvr_gym.runtimes.base import UnavailableError
 from rlvr_gym.spaces import is_unicode
 from rlvr_gym.types import Check, Json, Status, Task, Verdict
@@ -21,7 +20,7 @@ from rlvr_gym.verifiers.ranges import PASS_OR_FAIL
 from rlvr_gym.verifiers.verus.binary import find_verus, run_verus
 from rlvr_gym.verifiers.verus.report import NOWHERE, Dialect, Finding, Outcome, Report
 
-PRELOAD = ("z3", "rlvr_gym.verifiers.verus.engine", "rlvr_gym.verifiers.verus.warm")
+PRELOAD = ("rlvr_gym.verifiers.verus.engine", "rlvr_gym.verifiers.verus.warm")
 """What a worker imports before its first program."""
 _FENCE = re.compile(r"^[ \t]*```[ \t]*([\w+-]*)[^\n]*\n(.*?)^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
 _SHOWN = 8
@@ -89,8 +88,6 @@ class VerusJudge:
     range = PASS_OR_FAIL
 
     def __init__(self, config: VerusConfig, pool: VerifierPool | None = None) -> None:
-        if importlib.util.find_spec("z3") is None:
-            raise MissingExtraError("verifier 'verus'", "verus")
         self._config = config
         self._pool = pool
 
