@@ -171,6 +171,18 @@ def test_cheats_are_refused_before_the_real_verus_is_asked(stand_in: Path) -> No
     assert cheat.reason.startswith("cheat")
 
 
+def test_what_cannot_be_read_to_its_end_never_reaches_the_real_verus(stand_in: Path) -> None:
+    given = "use vstd::prelude::*; verus! { fn f(x: u8) -> (r: u8) ensures r == x { unimplemented!() } }"
+    weaker = given.replace("ensures r == x { unimplemented!() }", "{ 0 }")
+    task = Task(id="t", prompt="", reference={"given": given, "function": "f"}, verifier="verus")
+    judge = Verifier("verus", {"engine": "verus"})
+    assert judge.check(task, given.replace("unimplemented!()", "x")).passed
+    # Each would be proved, and each stops our reader before the contracts are compared.
+    for rest in ("unsafe fn g() { }", "#[unknown::tool] fn g() { }", "fn g( {"):
+        verdict = judge.check(task, weaker.replace("{ 0 } }", f"{{ 0 }} {rest} }}"))
+        assert not verdict.passed, rest
+
+
 def test_asking_for_the_real_one_where_there_is_none_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VERUS", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")

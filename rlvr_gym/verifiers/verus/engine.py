@@ -14,7 +14,7 @@ from rlvr_gym.verifiers.verus.limits import Limits
 from rlvr_gym.verifiers.verus.logic.prove import prove
 from rlvr_gym.verifiers.verus.logic.world import OutOfTime
 from rlvr_gym.verifiers.verus.lowering import lower
-from rlvr_gym.verifiers.verus.report import NOWHERE, Dialect, Finding, Outcome, Report
+from rlvr_gym.verifiers.verus.report import NOT_PROVED, NOWHERE, Dialect, Finding, Outcome, Report
 from rlvr_gym.verifiers.verus.syntax import tree
 from rlvr_gym.verifiers.verus.syntax.parser import parse
 
@@ -47,7 +47,8 @@ def examine(
 ) -> Report:
     """Return what can be said without types and proofs: cheats and changes of the given part.
 
-    A program with nothing to say against it is ``unsupported`` here, since nothing is claimed of it.
+    A program with nothing to say against it is ``unsupported`` here with the one finding `NOT_PROVED`, since nothing is
+    claimed of it.
     """
     return _guarded(source, dialect, given, function, Limits(), prove_it=False)
 
@@ -100,7 +101,7 @@ def _judged(
             Outcome.SPEC_CHANGED, Finding(f"the function `{function}` is not inside `verus!`", file.place)
         )
     if not prove_it:
-        return report(Outcome.UNSUPPORTED, Finding("not proved here", NOWHERE))
+        return report(Outcome.UNSUPPORTED, Finding(NOT_PROVED, NOWHERE))
     crate = infer(file, dialect=dialect)
     check(crate)
     program = lower(crate)

@@ -18,7 +18,7 @@ from rlvr_gym.types import Check, Json, Status, Task, Verdict
 from rlvr_gym.verifiers.pool import VerifierPool, shared_pool
 from rlvr_gym.verifiers.ranges import PASS_OR_FAIL
 from rlvr_gym.verifiers.verus.binary import find_verus, run_verus
-from rlvr_gym.verifiers.verus.report import NOWHERE, Dialect, Finding, Outcome, Report
+from rlvr_gym.verifiers.verus.report import NOT_PROVED, NOWHERE, Dialect, Finding, Outcome, Report
 
 PRELOAD = ("rlvr_gym.verifiers.verus.engine", "rlvr_gym.verifiers.verus.warm")
 """What a worker imports before its first program."""
@@ -137,7 +137,9 @@ class VerusJudge:
         if isinstance(found, Verdict):
             return found
         report = Report.from_dict(found)
-        if binary is None or report.outcome in (Outcome.CHEAT, Outcome.SPEC_CHANGED):
+        looked_through = [finding.message for finding in report.findings] == [NOT_PROVED]
+        if binary is None or not looked_through:
+            # What could not be read to its end was not searched for cheats, nor compared with the given program.
             return report
         return run_verus(
             binary,

@@ -44,6 +44,8 @@ class Place:
 
 NOWHERE = Place(0, 0)
 """The place of what no source text shows."""
+NOT_PROVED = "not proved here"
+"""The one finding of a program that was only looked at, and had nothing against it."""
 
 
 @dataclass(frozen=True, slots=True)
