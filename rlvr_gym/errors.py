@@ -30,6 +30,10 @@ class TaskError(RLVRError, ValueError):
     """A task that no verifier could judge, such as a reference that does not parse."""
 
 
+class DataError(RLVRError, ValueError):
+    """A file that does not hold what it should, told with the file, the line and the reason."""
+
+
 class MissingExtraError(RLVRError, ImportError):
     """A feature whose optional dependency is not installed."""
 

@@ -27,6 +27,7 @@ HOMES: Mapping[str, str] = {
     "mutation": "rlvr_gym.factory.mutations",
     "verifier": "rlvr_gym.verifiers",
     "policy": "rlvr_gym.policies",
+    "graph source": "rlvr_gym.graphs",
     "runtime": "rlvr_gym.runtimes",
     "loop": "rlvr_gym.selfplay.loops",
     "curriculum": "rlvr_gym.selfplay.curricula",
