@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rlvr_gym.policies.base import Policy, make_policy
+from rlvr_gym.policies.base import Policy, make_policy, opening
 from rlvr_gym.types import SampleRequest
 from rlvr_gym.verifiers.judging.prompt import Question
 
@@ -41,7 +41,7 @@ def ask_policy(
         requests = [
             SampleRequest(
                 f"judge/{i}",
-                loaded.policy.render(question.conversation),
+                opening(loaded.policy, question.conversation),
                 question.seed,
                 max_tokens,
                 temperature=temperature,

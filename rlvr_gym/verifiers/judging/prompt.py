@@ -73,7 +73,7 @@ def rubric_question(
     Raises:
         TaskError: a reference that is not JSON.
     """
-    blocks = {"task": task.prompt, "reference": reference_text(task.reference), "response": response}
+    blocks = {**_problem(task), "reference": reference_text(task.reference), "response": response}
     named = rubric if isinstance(rubric, Mapping) else {"": rubric}
     listed = "\n".join(f"- {name}: {text}" if name else text for name, text in named.items())
     ask = "Does [[response]] meet the rubric?" if "" in named else "Judge [[response]] by each criterion."
@@ -101,7 +101,7 @@ def comparison_question(
     """
     named = rubric if isinstance(rubric, Mapping) else {"": rubric}
     listed = "\n".join(f"- {name}: {text}" if name else text for name, text in named.items())
-    blocks = {"task": task.prompt, "answer_a": answers[0], "answer_b": answers[1]}
+    blocks = {**_problem(task), "answer_a": answers[0], "answer_b": answers[1]}
     form = AnswerForm(_code(key, listed, blocks, f"vote {vote}"), {"": ("A", "B", "tie")})
     ask = "Which is better by the rubric, A for [[answer_a]] or B for [[answer_b]]?"
     return _question(_COMPARISON, listed, blocks, ask, form, key)
@@ -121,6 +121,13 @@ def reference_text(reference: object) -> str:
         raise TaskError(
             f"verifier 'judge': the reference must be text or JSON, got {type(reference).__name__}."
         ) from None
+
+
+def _problem(task: Task) -> dict[str, str]:
+    """Return the prompt, and what its images show in words where there are any: judges are shown texts only."""
+    images = task.conversation()[-1].images
+    shown = "\n\n".join(image.text for image in images)
+    return {"task": task.prompt, "images": shown} if images else {"task": task.prompt}
 
 
 def _code(key: int, rubric: str, blocks: Mapping[str, str], vote: str) -> str:
