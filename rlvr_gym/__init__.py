@@ -5,7 +5,7 @@ from rlvr_gym.envs import ENVS, MultiTurnEnv, Reply, SingleTurnEnv, TaskEnv, mak
 from rlvr_gym.errors import RLVRError
 from rlvr_gym.evaluation import EvalReport, evaluate
 from rlvr_gym.policies import POLICIES, Policy, make_policy
-from rlvr_gym.types import Completion, Message, SampleRequest, Status, Task, Trajectory, Verdict
+from rlvr_gym.types import Completion, Image, Message, SampleRequest, Status, Task, Trajectory, Verdict
 from rlvr_gym.verifiers import VERIFIERS, Verifier, make_verifier, verifier, verify
 
 __version__ = "0.1.0"
@@ -35,6 +35,7 @@ __all__ = [
     # records
     "Task",
     "Message",
+    "Image",
     "Status",
     "Verdict",
     "SampleRequest",

@@ -16,7 +16,7 @@ import numpy as np
 from rlvr_gym.envs import MultiTurnEnv, TaskEnv, find, make_env
 from rlvr_gym.errors import ConfigError, UsageError
 from rlvr_gym.metrics import Interval, clustered_interval, pass_at_k
-from rlvr_gym.policies import Policy, make_policy, room_left
+from rlvr_gym.policies import Policy, make_policy, opening, room_left
 from rlvr_gym.policies.scripted import ScriptedPolicy
 from rlvr_gym.seeding import derive
 from rlvr_gym.types import Completion, Ids, Json, Message, SampleRequest, Task, Verdict
@@ -44,9 +44,12 @@ class Attempt:
 
     def to_dict(self) -> dict[str, Json]:
         """Return the attempt as one row of JSON values."""
+        images = self.task.conversation()[-1].images
         return {
             "task": self.task.id,
             "prompt": self.task.prompt,
+            # The task holds the images themselves.
+            **({"images": [image.digest for image in images]} if images else {}),
             "strata": dict(self.task.strata),
             "attempt": self.index,
             "responses": list(self.responses),
@@ -287,11 +290,11 @@ def _oracle(env: TaskEnv, tasks: Sequence[Task]) -> Policy:
         _, _, rest = request.key.partition("/")
         return answers.get(rest.rsplit("/", 2)[0]) or env.forfeit()
 
-    return ScriptedPolicy(script, version="oracle")
+    return ScriptedPolicy(script, version="oracle", reads_images=True)
 
 
 def _empty(env: TaskEnv, tasks: Sequence[Task]) -> Policy:
-    return ScriptedPolicy(lambda _message, _request: env.forfeit(), version="empty")
+    return ScriptedPolicy(lambda _message, _request: env.forfeit(), version="empty", reads_images=True)
 
 
 PLAYERS: Mapping[str, Callable[[TaskEnv, Sequence[Task]], Policy]] = {"oracle": _oracle, "empty": _empty}
@@ -359,7 +362,7 @@ def _roll_out(
         for index in range(n):
             own = pickle.loads(blank)
             own.reset(options={"task": task})
-            episodes.append(_Episode(own.task, index, own, policy.render(own.conversation)))
+            episodes.append(_Episode(own.task, index, own, opening(policy, own.conversation)))
     live, waiting = _admitted([], episodes, env.max_live)
     # Verifiers wait for other processes, so that judging goes on while the next batch is sampled.
     with ThreadPoolExecutor(os.cpu_count() or 1) as judges, ExitStack() as ends:

@@ -5,13 +5,19 @@ Token ids and log-probabilities are numpy arrays and are the record; text is a v
 
 from __future__ import annotations
 
+import base64
+import binascii
 import enum
+import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rlvr_gym.errors import TaskError, UsageError
 
 Json: TypeAlias = Any
 """A value that ``json.dumps`` accepts."""
@@ -50,16 +56,99 @@ DECIDED = frozenset({Status.PASSED, Status.FAILED, Status.MALFORMED, Status.OVER
 """Statuses that count in a group; all others are masked and counted."""
 
 
+_MEDIA_TYPE = re.compile(r"image/[a-z0-9.+-]{1,60}")
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture in a message.
+
+    Raises:
+        ValueError: a media type that is no image's.
+    """
+
+    media_type: str
+    """Such as ``image/png``."""
+    data: bytes = field(repr=False)
+    """The bytes of its file."""
+    text: str = ""
+    """What it shows, for people and programs that are shown texts only; a policy that reads images never sees it."""
+
+    def __post_init__(self) -> None:
+        if not _MEDIA_TYPE.fullmatch(self.media_type):
+            raise ValueError(f"an image's media type is written like image/png, got '{self.media_type[:80]}'")
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over all three fields, by which records name the image: 64 hexadecimal digits."""
+        parts = (self.media_type.encode(), self.text.encode("utf-8", "surrogatepass"), self.data)
+        return hashlib.sha256(b"".join(b"%d:" % len(part) + part for part in parts)).hexdigest()
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return the image as JSON values, its bytes in base64."""
+        return {
+            "media_type": self.media_type,
+            "data": base64.b64encode(self.data).decode(),
+            "text": self.text,
+        }
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Json]) -> Image:
+        """Read what ``to_dict`` wrote.
+
+        Raises:
+            ValueError: no base64, or a media type that is no image's.
+        """
+        return cls(row["media_type"], base64.b64decode(row["data"], validate=True), row.get("text", ""))
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation."""
 
     role: Literal["system", "user", "assistant", "tool"]
     content: str
+    images: tuple[Image, ...] = ()
+    """Shown behind the text, in this order."""
+
+    @property
+    def shown(self) -> str:
+        """The text, and for each image what it shows in words: for readers of texts."""
+        lines = [f"[{image.media_type}, {len(image.data)} bytes: {image.text}]" for image in self.images]
+        return "\n\n".join([self.content, *lines])
+
+    def to_json(self) -> Json:
+        """Return role and text, and the images where there are any."""
+        row: list[Json] = [self.role, self.content]
+        return [*row, [image.to_dict() for image in self.images]] if self.images else row
+
+    @classmethod
+    def from_json(cls, row: Json) -> Message:
+        """Read what ``to_json`` wrote.
+
+        Raises:
+            ValueError: anything else.
+        """
+        role, content, *images = row
+        return cls(role, content, tuple(Image.from_dict(image) for rows in images for image in rows))
 
 
 Conversation: TypeAlias = tuple[Message, ...]
 """Messages in order."""
+
+
+def refuse_images(conversation: Conversation) -> None:
+    """Do nothing, unless there are images: to leave them out would pose another problem.
+
+    Raises:
+        UsageError: the conversation holds images.
+    """
+    number = sum(len(message.images) for message in conversation)
+    if number:
+        raise UsageError(
+            f"This policy reads text only, and the conversation holds {number} image{'s' * (number > 1)}: take a "
+            "policy that reads images, such as 'endpoint', or have the environment pose its tasks without them."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +282,19 @@ class Task:
     provenance: Provenance = Provenance()
 
     def conversation(self) -> Conversation:
-        """Return the opening a solver sees."""
-        return (Message("user", self.prompt),)
+        """Return the opening a solver sees: the prompt, with the images that ``public["images"]`` holds as rows.
+
+        Raises:
+            TaskError: a row that is no image.
+        """
+        return (Message("user", self.prompt, self._images()),)
+
+    def _images(self) -> tuple[Image, ...]:
+        rows = self.public.get("images", ())
+        try:
+            return tuple(Image.from_dict(row) for row in rows)
+        except (KeyError, TypeError, AttributeError, binascii.Error, ValueError) as error:
+            raise TaskError(f"task '{self.id}': public['images'] holds what is no image ({error}).") from None
 
     def to_dict(self) -> dict[str, Json]:
         """Return the task as JSON values."""
@@ -367,20 +467,48 @@ class GroupKey:
     key: str
 
 
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """A further reward of a group's members: it has advantages of its own, which are added with a weight.
+
+    Rewards of different kinds that were added up before the advantage rule could be traded against each other.
+    """
+
+    name: str
+    weight: float
+    """Factor on the channel's advantages; those of the group's own rewards have 1."""
+    rewards: tuple[float | None, ...]
+    """One per member; None for a member of which the channel says nothing, which then gains nothing from it."""
+
+    @property
+    def informative(self) -> bool:
+        """True when the rewards differ and count."""
+        return self.weight != 0.0 and len({r for r in self.rewards if r is not None}) > 1
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
     """Trajectories whose rewards are compared with each other.
 
-    ``rewards[i]`` is None when attempt ``i`` was masked; it then has left the group and is only counted.
+    ``rewards[i]`` is None when attempt ``i`` was masked; it then has left the group, with all channels, and is only
+    counted.
     """
 
     key: GroupKey
     members: tuple[Trajectory, ...]
     rewards: tuple[float | None, ...]
+    channels: tuple[Channel, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.members) != len(self.rewards):
             raise ValueError(f"{len(self.members)} members but {len(self.rewards)} rewards")
+        for channel in self.channels:
+            if len(self.members) != len(channel.rewards):
+                raise ValueError(
+                    f"{len(self.members)} members but {len(channel.rewards)} rewards in channel '{channel.name}'"
+                )
+        if len({channel.name for channel in self.channels}) < len(self.channels):
+            raise ValueError(f"a channel comes twice: {[channel.name for channel in self.channels]}")
 
     def decided(self) -> Group:
         """Return the group without its masked members."""
@@ -389,6 +517,9 @@ class Group:
             self,
             members=tuple(self.members[i] for i in keep),
             rewards=tuple(self.rewards[i] for i in keep),
+            channels=tuple(
+                replace(channel, rewards=tuple(channel.rewards[i] for i in keep)) for channel in self.channels
+            ),
         )
 
     @property
@@ -398,8 +529,10 @@ class Group:
 
     @property
     def informative(self) -> bool:
-        """True when the decided rewards are not all equal."""
-        return len({r for r in self.rewards if r is not None}) > 1
+        """True when the decided rewards, or those of a channel, are not all equal."""
+        if len({r for r in self.rewards if r is not None}) > 1:
+            return True
+        return bool(self.channels) and any(channel.informative for channel in self.decided().channels)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,9 @@ class Sample:
     """Log-probabilities under the law that sampled the tokens, hence under the shown prompt."""
     old_entropies_T: Floats
     advantages_T: Floats
-    """A times the credit of each token, or the baseline's own advantage per token."""
+    """A times the credit of each token, or the baseline's own advantage per token; plus ``extra``."""
+    extra: float = 0.0
+    """Weighted advantages of the group's channels, the same at every token."""
     temperature: float = 1.0
     top_p: float = 1.0
     num_replayed: int = 0
@@ -70,8 +72,10 @@ class Sample:
         return bool(self.advantages_T.any())
 
     @classmethod
-    def of(cls, trajectory: Trajectory, *, group: int, reward: float, advantage: float) -> Sample:
-        """Return the sample of a trajectory whose advantage is the same at every token.
+    def of(
+        cls, trajectory: Trajectory, *, group: int, reward: float, advantage: float, extra: float = 0.0
+    ) -> Sample:
+        """Return the sample of a trajectory whose advantage is the same at every token, without ``extra`` as yet.
 
         Raises:
             UsageError: when the first token is a sampled one, so that nothing predicts it.
@@ -98,6 +102,7 @@ class Sample:
             old_logprobs_T=old_logprobs_T,
             old_entropies_T=old_entropies_T,
             advantages_T=np.full(int(loss.sum()), advantage, np.float32),
+            extra=extra,
             # Greedy tokens carry untempered log-probabilities.
             temperature=trajectory.temperature or 1.0,
             top_p=trajectory.top_p,

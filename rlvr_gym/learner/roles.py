@@ -1,4 +1,4 @@
-"""From the groups of one role to its samples: shaping, admission, advantages, credit."""
+"""From the groups of one role to its samples: shaping, admission, advantages, credit, channels."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from rlvr_gym.learner.advantages import make_advantage, rewards_of
 from rlvr_gym.learner.algorithms import ALGORITHMS, Algorithm, AlgorithmConfig
 from rlvr_gym.learner.baselines import Baseline, make_baseline
 from rlvr_gym.learner.batch import Sample
+from rlvr_gym.learner.channels import Channels
 from rlvr_gym.learner.config import RoleConfig
 from rlvr_gym.learner.credits import make_credit
 from rlvr_gym.learner.diagnostics import group_health, masses
@@ -44,6 +45,7 @@ class RoleRules:
         self.algorithm: Algorithm = entry.value
         self.settings = settings
         self.advantage = make_advantage(settings.advantage, where=f"{where} advantage")
+        self.channels = Channels(lambda: make_advantage(settings.advantage, where=f"{where} advantage"))
         self.baseline: Baseline | None = (
             make_baseline(settings.baseline, lm, where=f"{where} baseline") if settings.baseline else None
         )
@@ -83,6 +85,11 @@ class RoleRules:
                     raise UsageError(
                         f"trajectory '{member.id}' has the reward {reward}; None means undecided."
                     )
+            for channel in group.channels:
+                if not all(math.isfinite(x) for x in (channel.weight, *channel.rewards) if x is not None):
+                    raise UsageError(
+                        f"channel '{channel.name}' of group '{group.key.key}' has a weight or reward that is not finite."
+                    )
             if not group.members:
                 continue
             reason = self._admit(group)
@@ -93,30 +100,41 @@ class RoleRules:
                 group = replace(group, rewards=tuple(shape(group).tolist()))
             admitted.append((index, group))
         advantages = self.advantage.credit([group for _, group in admitted])
+        channels, figures = self.channels.credit([group for _, group in admitted])
         samples = []
-        for (index, group), advantages_G in zip(admitted, advantages, strict=True):
-            for member, reward, advantage in zip(group.members, rewards_of(group), advantages_G, strict=True):
-                sample = Sample.of(member, group=index, reward=float(reward), advantage=float(advantage))
+        for (index, group), advantages_G, extra_G in zip(admitted, advantages, channels, strict=True):
+            credited = zip(group.members, rewards_of(group), advantages_G, extra_G, strict=True)
+            for member, reward, advantage, extra in credited:
+                sample = Sample.of(
+                    member,
+                    group=index,
+                    reward=float(reward),
+                    advantage=float(advantage),
+                    extra=float(extra),
+                )
                 reason = self._refusal(sample)
                 if reason is None:
                     samples.append(sample)
                 else:
                     dropped[member.id] = reason
-        metrics |= masses(np.concatenate([np.zeros(0), *advantages]))
+        totals = [own_G + extra_G for own_G, extra_G in zip(advantages, channels, strict=True)]
+        metrics |= masses(np.concatenate([np.zeros(0), *totals])) | figures
         return Prepared(tuple(self.credit(samples)), dropped, metrics)
 
     def credit(self, samples: Sequence[Sample]) -> list[Sample]:
-        """Return the samples with each rule's token advantages."""
+        """Return the samples with each rule's token advantages, and on top of them those of channels."""
         result = list(samples)
         for rule in self._credits:
             result = [replace(s, advantages_T=a) for s, a in zip(result, rule(result), strict=True)]
-        return result
+        return [
+            replace(s, advantages_T=s.advantages_T + np.float32(s.extra)) if s.extra else s for s in result
+        ]
 
     def _refusal(self, sample: Sample) -> DropReason | None:
         if sample.num_tokens == 0:
             return "empty"
         if self.settings.drop_truncated and sample.truncated:
             return "truncated"
-        if self.settings.drop_zero_advantage and sample.advantage == 0.0:
+        if self.settings.drop_zero_advantage and sample.advantage + sample.extra == 0.0:
             return "zero_advantage"
         return None

@@ -309,6 +309,7 @@ class Learner:
                 role: {
                     "advantage": rules.advantage.state_dict(),
                     "baseline": rules.baseline.state_dict() if rules.baseline is not None else None,
+                    **({"channels": channels} if (channels := rules.channels.state_dict()) else {}),
                 }
                 for role, rules in sorted(self._rules.items())
             },
@@ -328,6 +329,7 @@ class Learner:
         for role, memory in state["roles"].items():
             rules = self._rules_of(role)
             rules.advantage.load_state_dict(memory["advantage"])
+            rules.channels.load_state_dict(memory.get("channels", {}))
             if rules.baseline is not None:
                 rules.baseline.load_state_dict(memory["baseline"])
         self.num_updates = state["num_updates"]

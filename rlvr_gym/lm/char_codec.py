@@ -14,7 +14,7 @@ from tokenizers.models import WordLevel
 from tokenizers.pre_tokenizers import Split
 
 from rlvr_gym.errors import ConfigError
-from rlvr_gym.types import Conversation, Ids
+from rlvr_gym.types import Conversation, Ids, refuse_images
 
 PAD, EOS, UNK = "<pad>", "<eos>", "<unk>"
 ROLE_MARKS = {"system": "<system>", "user": "<user>", "assistant": "<assistant>", "tool": "<tool>"}
@@ -73,7 +73,12 @@ class CharCodec:
         return "".join([self._texts[i] for i in ids])
 
     def render(self, conversation: Conversation) -> Ids:
-        """Return mark and text of each message, the end token after the assistant's, then its mark."""
+        """Return mark and text of each message, the end token after the assistant's, then its mark.
+
+        Raises:
+            UsageError: there are images.
+        """
+        refuse_images(conversation)
         parts: list[int] = []
         for message in conversation:
             parts += [self._marks[message.role], *self.encode(message.content)]

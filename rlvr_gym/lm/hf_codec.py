@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rlvr_gym.errors import UsageError
-from rlvr_gym.types import Conversation, Ids
+from rlvr_gym.types import Conversation, Ids, refuse_images
 
 
 class HFCodec:
@@ -80,6 +80,12 @@ class HFCodec:
         return self._marked_ids(text.partition(turn)[2], mark)
 
     def _guarded(self, conversation: Conversation, mark: str) -> list[dict[str, str]]:
+        """Return messages for the template, with marks around special tokens in what they say.
+
+        Raises:
+            UsageError: there are images.
+        """
+        refuse_images(conversation)
         special = re.compile("|".join(map(re.escape, self._special)) or r"(?!)")
         return [
             {"role": m.role, "content": special.sub(lambda found: mark + found[0] + mark, m.content)}

@@ -7,12 +7,16 @@ from typing import Any, Protocol, runtime_checkable
 
 from rlvr_gym.config import Config
 from rlvr_gym.registry import Entry, Registry
-from rlvr_gym.types import Completion, Conversation, Ids, SampleRequest
+from rlvr_gym.types import Completion, Conversation, Ids, SampleRequest, refuse_images
 
 
 @runtime_checkable
 class Policy(Protocol):
-    """Writes completions. Ids and log-probabilities are the record; text is derived from ids."""
+    """Writes completions. Ids and log-probabilities are the record; text is derived from ids.
+
+    A policy that reads images has an attribute ``reads_images`` that is True; without one it reads text only, and
+    `opening` keeps images from it.
+    """
 
     version: str
     """Changes whenever the weights do."""
@@ -39,6 +43,17 @@ class Policy(Protocol):
         The requests of one call form one batch: the same list gives the same completions.
         """
         ...
+
+
+def opening(policy: Policy, conversation: Conversation) -> Ids:
+    """Return the prompt ids of a whole opening, as the policy renders it.
+
+    Raises:
+        UsageError: there are images in it, and the policy does not say that it reads them.
+    """
+    if not getattr(policy, "reads_images", False):
+        refuse_images(conversation)
+    return policy.render(conversation)
 
 
 def room_left(policy: Policy, limit: int | None, used: int) -> int | None:

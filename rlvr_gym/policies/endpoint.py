@@ -1,24 +1,25 @@
 """An OpenAI-compatible chat endpoint as a policy, for evaluation.
 
 Its tokens are not known here. The ids that stand for a conversation are the UTF-8 bytes of its messages, each between a
-mark of its role and a mark of its end (`render`); figures count these bytes. There are no log-probabilities: they are
+mark of its role and a mark of its end (`render`); figures count these bytes. An image is its mark and the 32 bytes of
+its digest: the record says which image was shown, and the task holds the image itself. There are no log-probabilities: they are
 NaN. A policy without weights plays and is never trained.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 from pydantic import Field, NonNegativeInt, PositiveFloat, PositiveInt, field_validator
 
 from rlvr_gym.config import Config
-from rlvr_gym.errors import RLVRError
+from rlvr_gym.errors import RLVRError, UsageError
 from rlvr_gym.policies.base import POLICIES
 from rlvr_gym.policies.chat import Chat, Client, EndpointFailure, address, key_of, needs_httpx
-from rlvr_gym.types import Completion, Conversation, Ids, Json, Message, SampleRequest
+from rlvr_gym.types import Completion, Conversation, Ids, Image, Json, Message, SampleRequest
 
 END_ID = 256
 """First number that is no byte; it ends a message."""
@@ -29,6 +30,9 @@ _ROLES: dict[Literal["system", "user", "assistant", "tool"], int] = {
     "tool": 260,
 }
 _NAMES = {mark: role for role, mark in _ROLES.items()}
+_IMAGE = 261
+_DIGEST = 32
+"""Bytes of an image's digest, which follow its mark."""
 
 
 class EndpointError(RLVRError, OSError):
@@ -64,10 +68,15 @@ class EndpointConfig(Config):
 class EndpointPolicy:
     """Asks an endpoint for completions.
 
+    Whether the endpoint's model reads images is its own affair: one that does not refuses the request. The images of
+    rendered conversations are kept for as long as the policy lives, since ids name them and do not hold them.
+
     Raises:
         ConfigError: the environment variable of the key is not set, or holds no key.
         MissingExtraError: httpx is not installed.
     """
+
+    reads_images = True
 
     def __init__(self, config: EndpointConfig) -> None:
         needs_httpx("policy 'endpoint'")
@@ -75,12 +84,17 @@ class EndpointPolicy:
         self.version = f"endpoint:{config.model}"
         self.stop_ids = (END_ID,)
         self._config = config
+        self._images: dict[str, Image] = {}
 
     def render(self, conversation: Conversation) -> Ids:
-        """Return for each message the mark of its role, its bytes and the mark of its end; then the assistant's mark."""
+        """Return for each message its role's mark, bytes, images and the mark of its end; then the assistant's mark."""
         ids: list[int] = []
         for message in conversation:
-            ids += [_ROLES[message.role], *message.content.encode(), END_ID]
+            ids += [_ROLES[message.role], *message.content.encode()]
+            for image in message.images:
+                self._images[image.digest] = image
+                ids += [_IMAGE, *bytes.fromhex(image.digest)]
+            ids.append(END_ID)
         return np.array([*ids, _ROLES["assistant"]], np.int32)
 
     def render_added(self, conversation: Conversation, *, closed: bool = True) -> Ids:
@@ -89,8 +103,11 @@ class EndpointPolicy:
         return ids if closed else np.concatenate([np.array([END_ID], np.int32), ids])
 
     def decode(self, ids: Ids) -> str:
-        """Return the text of the bytes in ``ids``."""
-        return ids[ids < END_ID].astype(np.uint8).tobytes().decode("utf-8", "replace")
+        """Return the text of the bytes in ``ids``, images left out."""
+        shown = ids < END_ID
+        for place in np.flatnonzero(ids == _IMAGE):
+            shown[place : place + 1 + _DIGEST] = False
+        return _text(ids[shown])
 
     def sample(self, requests: Sequence[SampleRequest]) -> list[Completion]:
         """Return one completion per request, in order; the same request gives what the endpoint's ``seed`` makes of it.
@@ -125,7 +142,7 @@ class EndpointPolicy:
             "seed": request.seed & 0x7FFFFFFF,
             **self._config.request,
         }
-        return Chat(conversation_of(request.prompt_ids), fields)
+        return Chat(conversation_of(request.prompt_ids, self._images), fields)
 
     def _completion(self, text: str, *, cut: bool) -> Completion:
         # A server may answer with half a surrogate pair, which is no text.
@@ -135,16 +152,45 @@ class EndpointPolicy:
         return Completion(ids, unknown, unknown, "length" if cut else "stop", content.decode(), self.version)
 
 
-def conversation_of(ids: Ids) -> Conversation:
-    """Return the messages that ``ids`` stand for, as ``EndpointPolicy.render`` and its completions write them."""
+def conversation_of(ids: Ids, images: Mapping[str, Image] | None = None) -> Conversation:
+    """Return the messages that ``ids`` stand for, as ``EndpointPolicy.render`` and its completions write them.
+
+    Args:
+        ids: Prompt ids.
+        images: The images by their digests.
+
+    Raises:
+        UsageError: the ids name an image that is not among ``images``.
+    """
     found: list[Message] = []
-    marks = np.flatnonzero(ids > END_ID)
+    marks = np.flatnonzero((ids > END_ID) & (ids != _IMAGE))
     for start, end in zip(marks, [*marks[1:], len(ids)], strict=True):
         inner = ids[start + 1 : end]
-        text = inner[inner < END_ID].astype(np.uint8).tobytes().decode("utf-8", "replace")
-        found.append(Message(_NAMES[int(ids[start])], text))
+        inner = inner[inner != END_ID]
+        text, *rest = np.split(inner, np.flatnonzero(inner == _IMAGE))
+        digests = [each[1:].astype(np.uint8).tobytes().hex() for each in rest]
+        found.append(
+            Message(
+                _NAMES[int(ids[start])],
+                _text(text),
+                tuple(_known(digest, images or {}) for digest in digests),
+            )
+        )
     # The last mark is where the policy is to write.
     return tuple(found[:-1])
+
+
+def _known(digest: str, images: Mapping[str, Image]) -> Image:
+    if digest not in images:
+        raise UsageError(
+            f"policy 'endpoint': these ids name the image {digest[:12]}..., which this policy has not rendered: ids do "
+            "not hold images, so render the conversation first."
+        )
+    return images[digest]
+
+
+def _text(ids: Ids) -> str:
+    return ids.astype(np.uint8).tobytes().decode("utf-8", "replace")
 
 
 POLICIES.add(

@@ -13,11 +13,13 @@ from rlvr_gym.config import Config
 from rlvr_gym.errors import ConfigError, UnknownNameError, did_you_mean
 from rlvr_gym.policies.base import POLICIES
 from rlvr_gym.seeding import generator
-from rlvr_gym.types import Completion, Conversation, Finish, Ids, SampleRequest
+from rlvr_gym.types import Completion, Conversation, Finish, Ids, SampleRequest, refuse_images
 
 STOP_ID = 0x110000
 """First number that is no Unicode code point; it ends a turn."""
 _ROLES = {"system": STOP_ID + 1, "user": STOP_ID + 2, "assistant": STOP_ID + 3, "tool": STOP_ID + 4}
+_IMAGE = STOP_ID + 5
+"""Begins an image, of which its digest stands there."""
 
 Law: TypeAlias = Mapping[str, float]
 """Texts with their probabilities."""
@@ -35,12 +37,18 @@ class ScriptedPolicy:
             or a list of answers to play in turn, over and over. A function may also return a dict
             from answers to probabilities, from which the request's seed then draws.
         version: Version that completions carry.
+        reads_images: Whether it takes conversations with images, of which the script is told nothing.
     """
 
     def __init__(
-        self, script: Script | Mapping[str, str] | Sequence[str], *, version: str = "scripted:0"
+        self,
+        script: Script | Mapping[str, str] | Sequence[str],
+        *,
+        version: str = "scripted:0",
+        reads_images: bool = False,
     ) -> None:
         self.version = version
+        self.reads_images = reads_images
         self.stop_ids = (STOP_ID,)
         self.position = 0
         """How many answers of a list were played; set it to go on from there."""
@@ -66,10 +74,18 @@ class ScriptedPolicy:
         return cls(lambda _message, _request: law, version=version)
 
     def render(self, conversation: Conversation) -> Ids:
-        """Return a role mark and the code points of each message, then the mark of the assistant."""
+        """Return a role mark, the code points and the images' digests of each message, then the mark of the assistant.
+
+        Raises:
+            UsageError: there are images, which this policy does not read.
+        """
+        if not self.reads_images:
+            refuse_images(conversation)
         ids: list[int] = []
         for message in conversation:
             ids += [_ROLES[message.role], *map(ord, message.content)]
+            for image in message.images:
+                ids += [_IMAGE, *map(ord, image.digest)]
         return np.array([*ids, _ROLES["assistant"]], np.int32)
 
     def render_added(self, conversation: Conversation, *, closed: bool = True) -> Ids:
@@ -123,8 +139,11 @@ class ScriptedPolicy:
         end = len(prompt_ids)
         if end and prompt_ids[-1] == _ROLES["assistant"]:
             end -= 1
-        marks = np.flatnonzero(prompt_ids[:end] >= STOP_ID)
-        return self.decode(prompt_ids[marks[-1] + 1 if len(marks) else 0 : end])
+        last = prompt_ids[:end]
+        marks = np.flatnonzero((last >= STOP_ID) & (last != _IMAGE))
+        last = last[marks[-1] + 1 if len(marks) else 0 :]
+        images = np.flatnonzero(last == _IMAGE)
+        return self.decode(last[: images[0]] if len(images) else last)
 
 
 def _cut(ids: list[int], request: SampleRequest) -> tuple[list[int], Finish]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import threading
 from collections.abc import Iterator
@@ -11,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rlvr_gym.envs import make
 from rlvr_gym.evaluation import evaluate
 from rlvr_gym.policies import Policy, make_policy
 from rlvr_gym.policies.endpoint import END_ID, EndpointError
-from rlvr_gym.types import Message, SampleRequest
+from rlvr_gym.types import Image, Message, SampleRequest
 
 KEY = "ENDPOINT_TEST_KEY"
 
@@ -127,6 +129,48 @@ def test_a_request_holds_what_was_asked_for(server: Server, monkeypatch: pytest.
     assert policy.decode(completion.ids) == "∫ yes"
     # Nothing to learn from is made up.
     assert np.isnan(completion.logprobs).all()
+
+
+def test_images_are_sent_as_parts_behind_the_text(server: Server) -> None:
+    policy = policy_of(server)
+    server.answer = lambda body: (200, reply("7"))
+    chart, dot = Image("image/png", b"\x89PNG", "a chart"), Image("image/gif", b"GIF", "")
+    opening = (Message("system", "s"), Message("user", "What is shown?", (chart, dot)))
+    (completion,) = policy.sample([SampleRequest("k", policy.render(opening), 0, 50)])
+    assert completion.text == "7"
+    # "iVBORw==" and "R0lG" are the bytes in base64; what an image shows in words is not for those who see it.
+    assert server.seen[0][2]["messages"] == [
+        {"role": "system", "content": "s"},
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": "What is shown?"},
+                {"type": "image_url", "image_url": {"url": "data:image/png;base64,iVBORw=="}},
+                {"type": "image_url", "image_url": {"url": "data:image/gif;base64,R0lG"}},
+            ],
+        },
+    ]
+
+
+def test_questions_about_figures_reach_the_endpoint_with_their_images(server: Server) -> None:
+    env = make("kg", mode="open", images=True, distractors=6, split="all")
+    tasks = {task.prompt: task for task in env.tasks(6, seed=0)}
+    shown = {}
+
+    def answer(body: dict[str, Any]) -> tuple[int, str]:
+        (message,) = body["messages"]
+        parts = message["content"]
+        text = parts if isinstance(parts, str) else parts[0]["text"]
+        shown[text] = [] if isinstance(parts, str) else [part["image_url"]["url"] for part in parts[1:]]
+        return 200, reply(env.oracle(tasks[text]))
+
+    server.answer = answer
+    report = evaluate(policy_of(server), env, tasks=[*tasks.values()])
+    assert report.statuses == {"passed": 6}
+    assert any(shown.values())
+    for prompt, task in tasks.items():
+        images = task.conversation()[0].images
+        assert [base64.b64decode(url.partition(",")[2]) for url in shown[prompt]] == [i.data for i in images]
 
 
 def test_a_cut_answer_is_marked_and_left_open(server: Server) -> None:

@@ -9,7 +9,7 @@ from rlvr_gym.types import Group
 
 @admission("informative", paper="arXiv:2503.14476")
 def informative(group: Group, config: NoConfig) -> str | None:
-    """Keep a group iff its rewards differ; for binary rewards 1 - p^G - (1 - p)^G of the groups survive.
+    """Keep a group iff its rewards, or a channel's, differ; for binary ones alone 1 - p^G - (1 - p)^G survive.
 
     It drops just the groups on which sign and nsr still speak.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rlvr_gym.errors import MissingExtraError
 from rlvr_gym.policies.chat.network import network
-from rlvr_gym.types import Conversation, Json
+from rlvr_gym.types import Conversation, Json, Message
 
 if TYPE_CHECKING:
     import httpx
@@ -140,7 +141,7 @@ class Client:
     def _body(self, chat: Chat) -> bytes:
         fields = {
             "model": self.model,
-            "messages": [{"role": m.role, "content": m.content} for m in chat.conversation],
+            "messages": [{"role": m.role, "content": _content(m)} for m in chat.conversation],
             **chat.fields,
         }
         return json.dumps({name: value for name, value in fields.items() if value is not None}).encode()
@@ -162,6 +163,17 @@ class Client:
         if response.status_code != 200:
             raise _failure(response.status_code, data, response.headers.get("Retry-After", ""))
         return _said(data)
+
+
+def _content(message: Message) -> Json:
+    """Return the text, or with images a list of parts, the images as the data of their addresses."""
+    if not message.images:
+        return message.content
+    parts: list[Json] = [{"type": "text", "text": message.content}] if message.content else []
+    for image in message.images:
+        data = base64.b64encode(image.data).decode()
+        parts.append({"type": "image_url", "image_url": {"url": f"data:{image.media_type};base64,{data}"}})
+    return parts
 
 
 async def _read(response: httpx.Response, max_bytes: int) -> bytes:
