@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlvr_gym.envs import MultiTurnEnv, TaskEnv
-from rlvr_gym.policies import Policy, room_left
+from rlvr_gym.policies import Policy, opening, room_left
 from rlvr_gym.seeding import derive
 from rlvr_gym.types import Message, SampleRequest, Task, Verdict
 
@@ -37,7 +37,7 @@ class Turn:
 def turns(policy: Policy, env: TaskEnv, task: Task, sampling: Sampling) -> Iterator[Turn]:
     """Play ``task`` and yield its turns as they happen; the last one has a verdict."""
     env.reset(options={"task": task})
-    ids = policy.render(env.conversation)
+    ids = opening(policy, env.conversation)
     number = 0
     while True:
         number += 1

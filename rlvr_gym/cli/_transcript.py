@@ -19,7 +19,7 @@ def transcript(env: str, policy: str, task: Task, turns: Sequence[Turn]) -> str:
         f"# {task.id}",
         f"Environment `{env}`, policy `{policy}`, {len(turns)} turns{f'; {labels}' if labels else ''}.",
         "## Problem",
-        block(task.prompt),
+        block(task.conversation()[-1].shown),
     ]
     for turn in turns:
         parts += [f"## Turn {turn.number}", block(turn.response)]

@@ -62,7 +62,7 @@ def command(
             player = make_policy({"name": policy, **settings(policy_given)} if policy_given else policy)
         console = Console(highlight=False)
         console.rule(escape(f"{world.id}: {chosen.id}"))
-        _print(console, chosen.conversation()[-1].content)
+        _print(console, chosen.conversation()[-1].shown)
         played = []
         for turn in turns(player, world, chosen, Sampling(seed, temperature, top_p, max_new_tokens)):
             _show(console, turn)

@@ -201,7 +201,7 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
         return {
             "rng": self.np_random.bit_generator.state,
             "task": None if self._task is None else self._task.to_dict(),
-            "conversation": [[message.role, message.content] for message in self._conversation],
+            "conversation": [message.to_json() for message in self._conversation],
             "over": self._over,
         }
 
@@ -215,7 +215,7 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
             bits = getattr(np.random, state["rng"]["bit_generator"])()
             bits.state = state["rng"]
             task = None if state["task"] is None else Task.from_dict(state["task"])
-            conversation = tuple(Message(role, content) for role, content in state["conversation"])
+            conversation = tuple(Message.from_json(row) for row in state["conversation"])
             over = bool(state["over"])
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise UsageError(f"env '{self.id}': this is no state of an environment ({error}).") from None
@@ -235,6 +235,7 @@ class TaskEnv(gymnasium.Env[str, str], abc.ABC):
         for message in self._conversation:
             text = message.content.encode("utf-8", "surrogatepass")
             digest.update(b"\n%s %d:" % (message.role.encode(), len(text)) + text)
+            digest.update("".join(f"\nimage {image.digest}" for image in message.images).encode())
         return digest.hexdigest()
 
     def _limit(self) -> str | None:
