@@ -108,6 +108,41 @@ def line_chart(
     return _svg(draw, salt)
 
 
+def interval_chart(curves: Sequence[Curve], *, label: str, salt: str) -> str:
+    """Return an SVG element with each curve's values as dots with their intervals, joined by a thin line.
+
+    Args:
+        curves: Shares in [0, 1], with ``low`` and ``high``; the last is drawn in the first colour, those before it quietly.
+        label: Of the axis that ``steps`` stand for.
+        salt: Keeps ids of several charts on one page apart.
+    """
+
+    def draw(axes: Axes) -> None:
+        for place, curve in enumerate(curves):
+            assert curve.low is not None
+            assert curve.high is not None
+            last = place == len(curves) - 1
+            colour = _SERIES[0] if last else _INK
+            axes.plot(
+                curve.steps,
+                curve.values,
+                color=colour,
+                marker="o",
+                markersize=4 if last else 3,
+                linewidth=1.2 if last else 0.8,
+                linestyle="-" if last else "--",
+                label=curve.label,
+            )
+            axes.vlines(curve.steps, curve.low, curve.high, color=colour, linewidth=1.6 if last else 1.0)
+        axes.set_ylim(-0.03, 1.03)
+        axes.set_xlabel(label)
+        axes.margins(x=0.08)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=10))
+        axes.legend(loc="lower left", bbox_to_anchor=(-0.02, 1.0), ncols=4, borderaxespad=0, handlelength=1.6)
+
+    return _svg(draw, salt)
+
+
 def histogram(counts: Sequence[int], edges: Sequence[float], *, label: str, salt: str) -> str:
     """Return an SVG element with one bar per bin; ``edges`` has one number more than ``counts``."""
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
+from rlvr_gym.report import paths, strata
 from rlvr_gym.report.charts import Curve, histogram, line_chart
 from rlvr_gym.report.graph import SHADES, draw
 from rlvr_gym.report.panels import MEASURED, PANELS, Panel, funnel, other_panels, role_of, roles
@@ -31,6 +32,7 @@ def render(run: RunData) -> str:
     sections = [
         _header(run),
         _curves(run),
+        *_by_labels(run),
         _proposals(run),
         _graph(run.graph),
         _counts("Why proposals were refused", run.reasons),
@@ -73,11 +75,22 @@ def _fact(value: str, label: str) -> str:
 
 
 def _curves(run: RunData) -> str:
-    marks = sorted({float(alarm.step) for alarm in run.alarms if alarm.kind == "alarm"})
+    marks = _marks(run)
     panels = [panel for panel in PANELS if any(run.series(name)[1] for name in panel.names(run))]
     more = _grid("", [_curve(run, panel, marks) for panel in other_panels(run)])
     rest = f"<details><summary>All other figures of the run</summary>{more}</details>" if more else ""
     return _grid("Curves", [_curve(run, panel, marks) for panel in panels]) + rest
+
+
+def _marks(run: RunData) -> list[float]:
+    return sorted({float(alarm.step) for alarm in run.alarms if alarm.kind == "alarm"})
+
+
+def _by_labels(run: RunData) -> list[str]:
+    return [
+        _grid(f"By {label}", [_card(*card) for card in strata.cards(run, label, _marks(run))])
+        for label in strata.labels(run)
+    ]
 
 
 def _curve(run: RunData, panel: Panel, marks: Sequence[float]) -> str:
@@ -199,10 +212,20 @@ def _sample(sample: Sample) -> str:
         for attempt in sample.attempts
     )
     shelf = f" · {visible(sample.shelf)}" if sample.shelf else ""
+    walk = _walk(sample) if sample.drawing else ""
     return (
         f'<details><summary>{head} <span class="quiet">step {sample.step}{solved}{shelf}</span></summary>'
-        f"<p>Gate: {visible(sample.reason, limit=300)}</p><pre>{visible(sample.text)}</pre>{attempts}</details>"
+        f"<p>Gate: {visible(sample.reason, limit=300)}</p><pre>{visible(sample.text)}</pre>{walk}{attempts}</details>"
     )
+
+
+def _walk(sample: Sample) -> str:
+    drawn = paths.draw(sample.drawing, sample.attempts) if sample.drawing else ""
+    legend = (
+        '<p class="quiet">what the question is about: <span class="swatch start"></span> start '
+        '<span class="swatch answer"></span> answers <span class="swatch wrong"></span> ended there and was not right</p>'
+    )
+    return f'<div class="wide">{drawn}</div>{legend}' if drawn else ""
 
 
 def _tag(status: str) -> str:

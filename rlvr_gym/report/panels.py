@@ -87,26 +87,44 @@ PANELS = (
     Panel("Completions cut off at the token limit", ("*/truncated_share",), unit=True),
 )
 
+
+def by_value(run: RunData) -> list[str]:
+    """Return the metrics that count one value of a label of the tasks each, such as ``hops/3/solve_rate``.
+
+    What also has figures of its own, as roles do, is no label.
+    """
+    names = run.names()
+    own = {name.partition("/")[0] for name in names if name.count("/") != 2}
+    return [
+        name for name in names if name.count("/") == 2 and name.partition("/")[0] not in own | {"learner"}
+    ]
+
+
 _HIDDEN = frozenset(f"{name.partition('/')[0]}/{end}" for name in MEASURED for end in ("low", "high"))
 
 
 def other_panels(run: RunData) -> list[Panel]:
     """Return panels of the remaining metrics that change, roles together, so that nothing stays unseen."""
-    shown = {name for panel in PANELS for name in panel.names(run)} | _HIDDEN
-    endings: dict[str, list[str]] = {}
+    shown = {name for panel in PANELS for name in panel.names(run)} | _HIDDEN | set(by_value(run))
+    found: dict[str, Panel] = {}
     for name in run.names():
         if name not in shown and len(set(run.series(name)[1])) > 1:
-            group, _, ending = name.rpartition("/")
-            # What differs in the role alone shares a chart.
-            by_role = f"learner/*/{ending}" if group.startswith("learner/") else f"*/{ending}"
-            whole = group in ("", "learner", "heldout", "measured")
-            endings.setdefault(name if whole else by_role, []).append(name)
-    return [Panel(pattern if "*" not in pattern else _title(pattern), (pattern,)) for pattern in endings]
+            panel = _panel_of(name)
+            found.setdefault(panel.metrics[0], panel)
+    return list(found.values())
 
 
-def _title(pattern: str) -> str:
-    words = pattern.rpartition("/")[2].replace("_", " ")
-    return f"{words}, in the update" if pattern.startswith("learner/") else words
+def _panel_of(name: str) -> Panel:
+    """Return the chart of a metric, which it shares with those that differ in their role, or in a part like it."""
+    group, _, ending = name.rpartition("/")
+    if group in ("", "learner", "heldout", "measured"):
+        return Panel(name, (name,))
+    above = group.rpartition("/")[0]
+    words = ending.replace("_", " ")
+    if not above:
+        return Panel(words, (f"*/{ending}",))
+    title = f"{words}, in the update" if above == "learner" else f"{words}, {above}"
+    return Panel(title, (f"{above}/*/{ending}",))
 
 
 FUNNEL = (

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rlvr_gym.report.run_data import Alarm, Attempt, GraphNode, RunData, Sample
+from rlvr_gym.report.run_data import Alarm, Attempt, Drawing, GraphNode, Measured, RunData, Sample
 from rlvr_gym.store import Account, Event, RunStore
 from rlvr_gym.types import Json
 
@@ -43,6 +43,7 @@ def read_run(folder: Path) -> RunData:
             title=f"{_name(store.config.get('loop'))} on {_name(store.config.get('environment'))}",
             facts=_facts(store),
             rows=_rows(store),
+            strata=_strata(store),
             samples=[_sample(step, row) for step, row in proposals],
             alarms=_alarms(store),
             statuses=_statuses(store),
@@ -98,11 +99,37 @@ def _measured(payload: Mapping[str, Any]) -> dict[str, float]:
     return figures
 
 
+def _strata(store: RunStore) -> list[Measured]:
+    found = []
+    for event in store.events("evaluated"):
+        for row in (event.payload.get("heldout") or {}).get("strata", ()):
+            accuracy = row["accuracy"]
+            # None where no attempt was decided.
+            if accuracy is not None:
+                ends = (accuracy["mean"], accuracy["low"], accuracy["high"])
+                found.append(Measured(event.step, row["name"], row["value"], *ends, row["num_tasks"]))
+    return found
+
+
 def _sample(step: int, row: Mapping[str, Any]) -> Sample:
-    attempts = tuple(Attempt(a["text"], a["status"], a["reason"]) for a in row.get("attempts", ()))
     return Sample(
-        step, row["text"], row["status"], row["reason"], row["shelf"], row["solved"], row["tried"], attempts
+        step,
+        row["text"],
+        row["status"],
+        row["reason"],
+        row["shelf"],
+        row["solved"],
+        row["tried"],
+        tuple(Attempt(a["text"], a["status"], a["reason"]) for a in row.get("attempts", ())),
+        _drawing(row.get("drawing")),
     )
+
+
+def _drawing(row: Mapping[str, Any] | None) -> Drawing | None:
+    if not row:
+        return None
+    nodes, edges = (tuple(map(tuple, row[part])) for part in ("nodes", "edges"))
+    return Drawing(nodes, edges, row.get("width"))
 
 
 def _graph(store: RunStore) -> list[GraphNode]:

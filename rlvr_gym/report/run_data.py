@@ -2,12 +2,14 @@
 
 **Metrics.** A loop records one flat row of numbers per step, in groups by name. The page knows those of
 ``panels.py``: ``heldout/accuracy`` with its interval ``heldout/low`` and ``heldout/high``, the solver's and the
-proposer's figures of ``selfplay/health.py``, and per role ``R/kl``, ``R/loss`` and ``R/zero_advantage_share``. Any
-other number that changes is charted too, under its own name.
+proposer's figures of ``selfplay/health.py``, and per role ``R/kl``, ``R/loss`` and ``R/zero_advantage_share``. What
+is counted by a label of the tasks is ``LABEL/VALUE/FIGURE``, such as ``hops/3/solve_rate``. Any other number that
+changes is charted too, under its own name.
 
-**Events.** ``evaluated`` holds ``heldout`` and ``valid``, each ``{mean, low, high}`` or none. ``proposed`` holds the
-step's proposals, rows as ``selfplay/pages.py`` makes them, each optionally with ``attempts``, a list of
-``{text, status, reason}``. ``judged`` is a verdict, with the keys of its trajectory and of its task, which ``posed``
+**Events.** ``evaluated`` holds ``heldout`` and ``valid``, each ``{mean, low, high}`` or none; ``heldout`` may hold
+``strata``, a list of ``{name, value, num_tasks, accuracy}``. ``proposed`` holds the step's proposals, rows as
+``selfplay/pages.py`` makes them, each optionally with ``attempts``, a list of ``{text, status, reason}``, and with
+``drawing``, the part of a knowledge graph as ``graphs/drawing.py`` makes it. ``judged`` is a verdict, with the keys of its trajectory and of its task, which ``posed``
 holds. ``alarm`` holds ``detector`` and ``message``, ``rollback`` holds ``to`` and ``reason``.
 
 **State.** A checkpoint's state may hold ``curriculum.nodes``, a list as ``selfplay/dag.py`` makes it.
@@ -33,6 +35,18 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawing:
+    """The part of a knowledge graph that a question is about."""
+
+    nodes: tuple[tuple[str, str], ...]
+    """Label and kind: ``start``, ``middle``, ``answer`` or ``other``."""
+    edges: tuple[tuple[int, int, str, str], ...]
+    """Places of two nodes, label, and kind: ``path`` or ``other``."""
+    width: int | None = None
+    """Characters of a node where answers are chains of codes; None where answers are words."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """One proposal with the gate's verdict and what solvers made of it."""
 
@@ -44,6 +58,21 @@ class Sample:
     solved: int = 0
     tried: int = 0
     attempts: tuple[Attempt, ...] = ()
+    drawing: Drawing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Held-out accuracy on the tasks that share one label, at one step."""
+
+    step: int
+    name: str
+    """Of the label, such as ``hops``."""
+    value: str
+    mean: float
+    low: float
+    high: float
+    tasks: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +109,8 @@ class RunData:
     """Short things about the run, such as its seed."""
     rows: Sequence[Mapping[str, Any]] = ()
     """Metrics with their ``step``, in the order of the steps."""
+    strata: Sequence[Measured] = ()
+    """Held-out accuracy by label, in the order of the steps."""
     samples: Sequence[Sample] = ()
     alarms: Sequence[Alarm] = ()
     statuses: Mapping[str, int] = field(default_factory=dict)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from rlvr_gym.selfplay.difficulty import Difficulty
 from rlvr_gym.selfplay.protocols import HELD_OUT, PROPOSER, SOLVER
-from rlvr_gym.types import Episode, Estimate, Group, GroupKey, Proposal, Task, Trajectory, Verdict
+from rlvr_gym.types import Channel, Episode, Estimate, Group, GroupKey, Proposal, Task, Trajectory, Verdict
 
 REFUSED = ("rejected", "near_duplicate")
 """Why a proposal is not attempted: the gate refuses it, or it is too much like another."""
@@ -80,8 +80,33 @@ def reward_of(verdict: Verdict) -> float | None:
     return verdict.score if verdict.decided else None
 
 
+Part = tuple[str, str, float]
+"""A channel: its name, the name of the verifier whose part of a verdict it pays, and its weight."""
+
+
+def channels_of(judged: Sequence[Verdict], parts: Sequence[Part]) -> tuple[Channel, ...]:
+    """Return the channels of a group, whose rewards are those of parts of the verdicts.
+
+    A decided verdict without the part is worth 0 in the channel; one whose part is undecided leaves it.
+    """
+    return tuple(
+        Channel(name, weight, tuple(_part(v, verifier) for v in judged)) for name, verifier, weight in parts
+    )
+
+
+def _part(verdict: Verdict, verifier: str) -> float | None:
+    if not verdict.decided:
+        return None
+    found = next((part for part in verdict.parts if part.verifier.partition("@")[0] == verifier), None)
+    return 0.0 if found is None else reward_of(found)
+
+
 def solver_group(
-    key: str, attempts: Sequence[Trajectory], verdicts: Mapping[str, Verdict], out: Credit
+    key: str,
+    attempts: Sequence[Trajectory],
+    verdicts: Mapping[str, Verdict],
+    out: Credit,
+    parts: Sequence[Part] = (),
 ) -> Estimate:
     """Put the attempts at one task into a group of ``out`` and return their success estimate."""
     judged = [verdicts[t.id] for t in attempts]
@@ -99,7 +124,8 @@ def solver_group(
         source="prefix" if attempts[0].num_replayed else "plain",
     )
     if tried >= min_decided(len(attempts)):
-        out.groups.append(Group(GroupKey(SOLVER, "task", key), tuple(attempts), rewards))
+        channels = channels_of(judged, parts)
+        out.groups.append(Group(GroupKey(SOLVER, "task", key), tuple(attempts), rewards, channels))
     else:
         out.dropped.update(
             {t.id: "few_decided" for t, r in zip(attempts, rewards, strict=True) if r is not None}
@@ -107,12 +133,12 @@ def solver_group(
     return estimate
 
 
-def credit_single_turn(episodes: Iterable[Episode]) -> Credit:
-    """Return one solver group per episode."""
+def credit_single_turn(episodes: Iterable[Episode], *, parts: Sequence[Part] = ()) -> Credit:
+    """Return one solver group per episode, with the channels that ``parts`` name."""
     out = Credit()
     for episode in episodes:
         if episode.trajectories:
-            out.note(solver_group(episode.id, episode.trajectories, episode.verdicts, out))
+            out.note(solver_group(episode.id, episode.trajectories, episode.verdicts, out, parts))
     return out
 
 
@@ -125,6 +151,8 @@ def credit_propose_solve(
     form: Callable[[Task], str],
     copies: Callable[[str], int],
     novelty: bool,
+    factor: Callable[[Proposal], float] = lambda proposal: 1.0,
+    parts: Sequence[Part] = (),
 ) -> Credit:
     """Return proposer groups (siblings of one parent) and solver groups (attempts at one proposal).
 
@@ -140,6 +168,8 @@ def credit_propose_solve(
         form: Canonical form of a task.
         copies: How often a form was proposed before this step.
         novelty: Whether the reward is divided by the number of copies so far, this step's included.
+        factor: What else the reward of an attempted proposal is multiplied by.
+        parts: Channels of the solver's groups.
     """
     out = Credit()
     forms = {p.trajectory: form(p.task) for e in episodes for p in e.proposals if p.task is not None}
@@ -156,7 +186,7 @@ def credit_propose_solve(
         for proposal in episode.proposals:
             draft = by_id[proposal.trajectory]
             tries = attempts.get(draft.id, [])
-            estimate = solver_group(draft.id, tries, episode.verdicts, out) if tries else None
+            estimate = solver_group(draft.id, tries, episode.verdicts, out, parts) if tries else None
             if estimate is not None:
                 out.note(estimate)
             f = forms.get(draft.id)
@@ -165,6 +195,8 @@ def credit_propose_solve(
             reward, why = _proposal_reward(proposal, estimate, len(tries), difficulty, gated)
             if reward is not None and novelty:
                 reward *= share
+            if reward:
+                reward *= factor(proposal)
             if why == HELD_OUT or (why in REFUSED and rejected == "exclude"):
                 out.dropped[draft.id] = why
                 reward = None

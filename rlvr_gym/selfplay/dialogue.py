@@ -14,6 +14,8 @@ import numpy as np
 
 from rlvr_gym.agents import Domain
 from rlvr_gym.envs import MultiTurnEnv
+from rlvr_gym.policies import opening
+from rlvr_gym.selfplay.asks import Path
 from rlvr_gym.selfplay.protocols import SOLVER, SingleTurn
 from rlvr_gym.selfplay.stage import answered
 from rlvr_gym.selfplay.table import Table
@@ -54,7 +56,7 @@ class Dialogue:
         task = setup.task
         if task is None:
             raise ValueError("a dialogue needs a task")
-        await table.enter(setup.attempts, self.env.max_live)
+        await self.enter(table, setup.attempts)
         start = self._opening(task, table)
         if setup.prefix is not None:
             behind = self._behind(task, setup.prefix.turns, table)
@@ -62,12 +64,24 @@ class Dialogue:
             same = await table.gather(*(self._replayed(task, behind, table, k) for k in places))
             # One state that differs would make one attempt of the group another experiment.
             start = behind if all(same) else start
-        await table.gather(*(self._attempt(task, start, table, k) for k in range(setup.attempts)))
-        table.leave(setup.attempts)
+        await table.gather(*(self._attempt(task, start, table, (0, k), None) for k in range(setup.attempts)))
+        self.leave(table, setup.attempts)
+
+    async def attempt(self, task: Task, table: Table, *, place: Path, parent: Trajectory | None) -> None:
+        """Play one dialogue from the task's opening."""
+        await self._attempt(task, self._opening(task, table), table, place, parent)
+
+    async def enter(self, table: Table, attempts: int) -> None:
+        """Wait until so many environments more may be live."""
+        await table.enter(attempts, self.env.max_live)
+
+    def leave(self, table: Table, attempts: int) -> None:
+        """Free what ``enter`` took."""
+        table.leave(attempts)
 
     def _opening(self, task: Task, table: Table) -> Start:
         view = self.domain.solver_view(task)
-        return Start(view, (Segment("prompt", table.policy(SOLVER).render(view)),))
+        return Start(view, (Segment("prompt", opening(table.policy(SOLVER), view)),))
 
     def _behind(self, task: Task, turns: Sequence[str], table: Table) -> Start:
         conversation, segments = self.domain.solver_view(task), list[Segment]()
@@ -93,11 +107,13 @@ class Dialogue:
         )
         return answer.replayed
 
-    async def _attempt(self, task: Task, start: Start, table: Table, k: int) -> None:
-        place, conversation, segments = (0, k), start.conversation, list(start.segments)
+    async def _attempt(
+        self, task: Task, start: Start, table: Table, place: Path, parent: Trajectory | None
+    ) -> None:
+        conversation, segments = start.conversation, list(start.segments)
         turns: list[Trajectory] = []
         while True:
-            first = turns[0].id if turns else None
+            first = turns[0].id if turns else parent.id if parent else None
             said = await table.write(
                 SOLVER, _ids(segments), segments[-1], place=place, task=task.id, turn=len(turns), parent=first
             )
@@ -123,7 +139,7 @@ class Dialogue:
                     task,
                     conversation,
                     place=place,
-                    key=table.key(SOLVER, 0, k, "cut"),
+                    key=table.key(SOLVER, *place, "cut"),
                     kind="cut",
                     text=f"no room for another turn after {used} tokens",
                 )
@@ -135,7 +151,7 @@ class Dialogue:
             segments=tuple(segments),
             turns=(*start.turns, *(turn.id for turn in turns)),
         )
-        table.keep(whole, place=place, verdict=answer.verdict)
+        table.keep(whole, place=place, parent=parent, verdict=answer.verdict)
 
 
 def attempts(domain: Domain) -> Dialogue | SingleTurn:

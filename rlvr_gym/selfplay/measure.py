@@ -8,7 +8,7 @@ from typing import Any
 from rlvr_gym.agents import Domain
 from rlvr_gym.evaluation import evaluate
 from rlvr_gym.metrics import wilson
-from rlvr_gym.policies import Policy
+from rlvr_gym.policies import Policy, opening
 from rlvr_gym.seeding import derive, generator
 from rlvr_gym.selfplay.recipe import EvaluationConfig, SamplingConfig
 from rlvr_gym.types import Json, SampleRequest, Status
@@ -52,7 +52,7 @@ def valid_rate(
     requests = [
         SampleRequest(
             key=f"valid/{i}",
-            prompt_ids=policy.render(domain.proposer_view(parent)),
+            prompt_ids=opening(policy, domain.proposer_view(parent)),
             seed=derive(seed, "valid_rate", i),
             max_new_tokens=sampling.max_new_tokens,
             temperature=sampling.temperature,

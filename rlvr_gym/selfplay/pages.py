@@ -23,7 +23,7 @@ def _row(judged: Judged) -> Json:
         "trajectory": proposal.trajectory,
         "text": judged.text,
         "task": proposal.task.id if proposal.task else None,
-        "problem": proposal.task.prompt if proposal.task else None,
+        "problem": proposal.task.conversation()[-1].shown if proposal.task else None,
         "status": str(proposal.gate.status),
         "reason": proposal.gate.reason,
         "parsed": judged.form is not None,
@@ -36,6 +36,8 @@ def _row(judged: Judged) -> Json:
         "solved": estimate.solved if estimate else 0,
         "novelty": proposal.novelty,
         "reward": judged.reward,
+        # The part of a knowledge graph that the question is about, where the task carries one.
+        "drawing": proposal.task.hidden.get("drawing") if proposal.task else None,
         "attempts": [
             {"text": text[:_SHOWN], "status": str(verdict.status), "reason": verdict.reason[:_SHOWN]}
             for text, verdict in judged.attempts

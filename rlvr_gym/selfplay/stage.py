@@ -134,7 +134,7 @@ class Stage:
         if env is not None and len(env.conversation) == len(action.conversation):
             return env
         env = self._fresh(action)
-        said = [[message.role, message.content] for message in action.conversation]
+        said = [message.to_json() for message in action.conversation]
         if len(said) > len(env.conversation):
             env.set_state({**env.get_state(), "conversation": said})
         return env

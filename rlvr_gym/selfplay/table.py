@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlvr_gym.envs import MultiTurnEnv
 from rlvr_gym.errors import StoreError, UsageError
-from rlvr_gym.policies import Policy, room_left
+from rlvr_gym.policies import Policy, opening, room_left
 from rlvr_gym.seeding import derive, work_id
 from rlvr_gym.selfplay.asks import Check, Enter, Path, Say
 from rlvr_gym.selfplay.records import read_trajectory
@@ -72,7 +72,7 @@ class Table:
             task: Id of the task it works on.
             parent: Trajectory this one hangs from.
         """
-        prompt = Segment("prompt", self.policy(role).render(conversation))
+        prompt = Segment("prompt", opening(self.policy(role), conversation))
         trajectory = await self.write(
             role, prompt.ids, prompt, place=place, task=task, parent=parent.id if parent else None
         )

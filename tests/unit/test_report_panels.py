@@ -1,4 +1,4 @@
-from rlvr_gym.report.panels import PANELS, other_panels, roles
+from rlvr_gym.report.panels import PANELS, by_value, other_panels, roles
 from rlvr_gym.report.run_data import RunData
 
 
@@ -48,3 +48,19 @@ def test_the_solver_has_the_first_colour_everywhere():
     assert roles(run_with(proposer__reward=1.0, solver__reward=1.0, agent__length=1.0)) == [
         *("solver", "agent", "proposer"),
     ]
+
+
+def test_figures_below_a_role_share_a_chart_of_their_own():
+    run = run_with(solver__reward=1.0, solver__channel__path=0.5, solver__channel__answer=0.25)
+    assert by_value(run) == []
+    assert [panel.title for panel in other_panels(run)] == ["path, solver", "answer, solver"]
+    deep = run_with(solver__reward=1.0, learner__solver__channel__path__mean=1.0)
+    (panel,) = other_panels(deep)
+    assert panel.names(deep) == ["learner/solver/channel/path/mean"]
+    assert panel.label(panel.names(deep)[0]) == "path"
+
+
+def test_figures_by_a_label_are_told_by_their_names_alone():
+    run = run_with(hops__1__solve_rate=0.5, hops__2__solve_rate=0.25, learner__solver__loss=1.0)
+    assert by_value(run) == ["hops/1/solve_rate", "hops/2/solve_rate"]
+    assert other_panels(run) == []
