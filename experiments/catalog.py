@@ -8,6 +8,7 @@ from experiments.design import Experiment
 from experiments.pass_rate import PassRateAgainstAll
 from experiments.prefix_sampling import PrefixSamplingAgainstPlain
 from experiments.sign_against_dr_grpo import SignAgainstDrGRPO
+from experiments.spark import Spark
 from experiments.vhg_against_naive import VHGAgainstNaive
 
 EXPERIMENTS: dict[str, Experiment] = {
@@ -18,6 +19,7 @@ EXPERIMENTS: dict[str, Experiment] = {
         PassRateAgainstAll(),
         PrefixSamplingAgainstPlain(),
         SignAgainstDrGRPO(),
+        Spark(),
         VHGAgainstNaive(),
     )
 }

@@ -47,7 +47,7 @@ def decoder(size: SizeName, alphabet: str, *, context: int) -> dict[str, Any]:
 class Base:
     """A checkpoint that arms share: a decoder after imitating its domain's demonstrations."""
 
-    environment: str
+    environment: str | dict[str, Any]
     policy: dict[str, Any]
     steps: int
     examples: int

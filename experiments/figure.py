@@ -37,6 +37,7 @@ def draw(figures: Mapping[str, Mapping[str, Curve]], *, salt: str) -> str:
     """
     import matplotlib
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     rows = -(-len(figures) // _COLUMNS)
     style = {"svg.hashsalt": salt, "svg.fonttype": "none", "font.size": 8.0, "text.parse_math": False}
@@ -51,6 +52,7 @@ def draw(figures: Mapping[str, Mapping[str, Curve]], *, salt: str) -> str:
                 panel.plot(steps, values.mean(axis=0), color=colour, linewidth=1.8, label=arm)
             panel.set_title(name.replace("_", " "), loc="left")
             panel.set_xlabel(next(iter(arms.values())).axis)
+            panel.xaxis.set_major_locator(MaxNLocator("auto", integer=True, steps=[1, 2, 2.5, 5, 10]))
             panel.grid(axis="y", linewidth=0.3)
             panel.spines[["top", "right"]].set_visible(False)
             panel.legend(frameon=False)

@@ -61,6 +61,15 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """Figures side by side."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """What an experiment came to."""
 
@@ -70,6 +79,8 @@ class Analysis:
     secondary: list[Test] = field(default_factory=list)
     curves: dict[str, dict[str, Curve]] = field(default_factory=dict)
     """Figure -> arm -> curve."""
+    tables: list[Table] = field(default_factory=list)
+    """Shown between the claims and the curves."""
     notes: list[str] = field(default_factory=list)
     """Findings in words, such as which learning rate was chosen."""
 

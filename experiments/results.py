@@ -121,6 +121,8 @@ def page(experiment: Experiment, found: Document, analysis: Analysis) -> str:
     ]
     if analysis.parts:
         lines += ["Its parts; the line above shows the weakest:", "", *_table(analysis.parts), ""]
+    for table in analysis.tables:
+        lines += [f"{table.title}:", "", *_rows([table.columns, *table.rows]), ""]
     lines += [f"![curves]({stem}.svg)", ""]
     tests = [test for test in analysis.secondary if test.kind != "level"]
     levels = [test for test in analysis.secondary if test.kind == "level"]
@@ -188,6 +190,11 @@ def _table(tests: Sequence[Test], *, adjusted_p: bool = False) -> list[str]:
     return lines
 
 
+def _rows(rows: Sequence[Sequence[str]]) -> list[str]:
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return [lines[0], "|---" * len(rows[0]) + "|", *lines[1:]]
+
+
 def _interval(test: Test) -> str:
     return str(test.interval)
 
@@ -223,9 +230,11 @@ def _shortfalls(experiment: Experiment, primaries: Sequence[Test], analysis: Ana
 
 def _made(found: Document) -> list[str]:
     base, versions = found["base"], found["versions"]
+    world = base["environment"]
+    world = world if isinstance(world, str) else json.dumps(world)
     return [
         f"Settings: `{json.dumps(found['settings'])}`.",
-        f"Base: {base['steps']} steps of imitation of `{base['environment']}` in batches of {base['batch_size']} "
+        f"Base: {base['steps']} steps of imitation of `{world}` in batches of {base['batch_size']} "
         f"at {base['lr']:g}, last loss {base['last_loss']:.3f}, {base['cpu_seconds']:.0f} CPU seconds.",
         f"Runs: {len(found['runs'])}, {found['cpu_seconds'] / 60:.1f} CPU minutes, one torch thread each.",
         "Versions: " + ", ".join(f"{name} {number}" for name, number in versions.items()) + ".",

@@ -29,6 +29,11 @@ MODES = {
         {"file": FUNCTIONS, "verifier": {"name": "pass_rate", "verifier": "code", "mode": "rate"}},
     ],
     "guess-v0": [{"low": 0, "high": 1, "max_turns": 2}],
+    "kg-v0": [
+        {"graph": "permutations", "wording": "codes"},
+        {"mode": "open", "images": True, "gate": {"answers": "set"}, "inverse": True},
+        {"mode": "retrieval", "max_turns": 4},
+    ],
 }
 CASES = [(id, settings) for id in ENVS for settings in ({}, *MODES.get(id, []))]
 

@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from rlvr_gym.graphs import Entity, KnowledgeGraph, Relation
+from rlvr_gym.graphs import Path as GraphPath
+from rlvr_gym.graphs.gate import row
+from rlvr_gym.graphs.structure import GateConfig
 from rlvr_gym.testing import VERIFIER_CONTRACTS, Example, check_verifier, require
 from rlvr_gym.testing.audit import ALL, audit
 from rlvr_gym.testing.contracts import HOSTILE_LIMIT_S
@@ -34,6 +38,39 @@ EXAMPLES["code"] = [
     ),
     Example([{"stdin": "2\n3\n", "stdout": "5\n"}], "```python\nprint(int(input()) + int(input()))\n```"),
     Example(["for n in range(9):\n    assert square(n) == n * n"], "def square(n): return n ** 2"),
+]
+BIRTHS = KnowledgeGraph.of(
+    [("ada", "birth", "england"), ("england", "capital", "london")],
+    entities={id: Entity(id, id.title()) for id in ("ada", "england", "london")},
+    relations={"birth": Relation("birth", "country of birth"), "capital": Relation("capital", "capital")},
+)
+EXAMPLES["kg_question"] = [
+    Example({"paths": [row(BIRTHS, GraphPath((0, 1, 2), (0, 1)), wording, GateConfig())]}, question)
+    for wording, question in (
+        ("text", "What is the capital of the country of birth of Ada?"),
+        ("codes", "aAB"),
+    )
+]
+EXAMPLES["kg"] = [
+    Example(
+        {
+            "answers": [{"id": "Q90", "label": "Paris", "forms": ["q90", "paris", "paris, france"]}],
+            "path": [{"id": "Q142", "label": "France", "forms": ["q142", "france"]}],
+        },
+        "Answer: Paris",
+        "What is the capital of the country of birth of Ada?",
+        wrong=("Answer: Paris or Lyon", "Answer: not Paris", "Answer: France"),
+    ),
+    Example(
+        {"answers": ["Trinidad and Tobago", "Cuba"], "many": True},
+        "<answer>Cuba; Trinidad and Tobago</answer>",
+        wrong=("Cuba", "Cuba, Trinidad, Tobago", "Cuba, Cuba and Trinidad and Tobago"),
+    ),
+    Example(
+        {"answers": [{"id": "k", "label": "12 km", "forms": [], "value": "12", "unit": "km"}]},
+        "\\boxed{12,000 m}",
+        wrong=("12", "12 m", "12 km?"),
+    ),
 ]
 SWE_FOLDER = tempfile.TemporaryDirectory()
 

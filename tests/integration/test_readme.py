@@ -34,6 +34,12 @@ TINY = {
     "rlvr-gym demo": (*SMALL, *SELF_PLAY, "sampling_of={}"),
     "rlvr-gym train recipes/vhg_integral_smollm2.toml": (*SMALL, *SELF_PLAY),
     "rlvr-gym train recipes/grpo_sums_smollm2.toml": (*SMALL, "loop.prompts=2", "loop.attempts=2"),
+    "rlvr-gym train recipes/spark_synthetic.toml": (
+        *("policies.main={name='tiny', layers=1, width=16, heads=2, context=1024}", "steps=1", "threads=1"),
+        *("loop.parents=1", "loop.siblings=2", "loop.attempts=2", "sampling.max_new_tokens=4"),
+        *("warm_start.steps=1", "warm_start.warmup_steps=0", "warm_start.examples=8"),
+        *("evaluation.tasks=2", "evaluation.proposals=2"),
+    ),
 }
 # These would install or test this very checkout from inside its tests.
 ELSEWHERE = re.compile(r"^(pip install|make) ")
@@ -110,7 +116,7 @@ def test_shell_blocks_succeed(page, number, text, tmp_path):
     (tmp_path / "recipes").symlink_to(ROOT / "recipes")
     # A block that looks at a run needs the block that made it.
     earlier = [t for p, n, t in SHELL if p == page and n < number and "runs/" in text]
-    lines = "\n".join([*earlier, text]).splitlines()
+    lines = "\n".join([*earlier, text]).replace("\\\n", "").splitlines()
     script = "\n".join(shrunk(line) for line in lines if not ELSEWHERE.match(line))
     run(["bash", "-euo", "pipefail", "-c", script], tmp_path)
 
