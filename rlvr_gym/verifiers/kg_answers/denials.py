@@ -10,7 +10,7 @@ from rlvr_gym.verifiers.answers.words import HEDGES, listed, words_of
 
 _NEAR: Final = 400
 _WORDS_NEAR: Final = 4
-_DENIALS: Final = listed(
+DENIALS: Final = listed(
     """
     not never no neither nor except without wrong incorrect false untrue unlikely isn't wasn't aren't cannot can't don't
     doesn't won't wouldn't couldn't shouldn't didn't nobody lie lies lied lying refuse deny denies fake joke kidding mistake
@@ -18,6 +18,7 @@ _DENIALS: Final = listed(
     approximately roughly nearly almost than least
     """
 )
+"""Words that take back, or weaken, what they stand before."""
 _LIES: Final = listed(
     "wrong incorrect false untrue lie lies lied fake joke kidding mistake mistaken absurd nonsense refuse deny"
 )
@@ -77,7 +78,7 @@ def refuse_denied(before: str, content: str, *, apart: bool = False) -> None:
         return
     if before[-1] in ".!?":
         sentence = _without_others(re.split(r"[.!?\n]", before[:-1])[-1], content)
-        if _FOLLOWS.search(sentence) and not _DENIALS.isdisjoint(words_of(sentence)):
+        if _FOLLOWS.search(sentence) and not DENIALS.isdisjoint(words_of(sentence)):
             raise Refusal("hedge", "the words before the answer deny it", failed=True)
         return
     clause = _without_others(re.split(r"[.!?\n]", before)[-1], content)
@@ -102,15 +103,13 @@ def _denies(clause: str, words: list[str], *, apart: bool) -> bool:
         return True
     if not apart:
         last = max((match.end() for match in _CONCLUDES.finditer(clause)), default=0)
-        return not _DENIALS.isdisjoint(words_of(clause[last:])) or not _DENIALS.isdisjoint(
-            words[-_WORDS_NEAR:]
-        )
+        return not DENIALS.isdisjoint(words_of(clause[last:])) or not DENIALS.isdisjoint(words[-_WORDS_NEAR:])
     if clause.rstrip().endswith(":"):
-        return not _DENIALS.isdisjoint(words)
+        return not DENIALS.isdisjoint(words)
     # A line without an end before a label: what it ends with may belong to the answer.
     open_end = len(words) <= _WORDS_NEAR or words[-1] in _LEADING
     near = words[-_WORDS_NEAR:] if open_end else words[-1:]
-    return not _DENIALS.isdisjoint(near) or (bool(_FOLLOWS.search(clause)) and not _LIES.isdisjoint(words))
+    return not DENIALS.isdisjoint(near) or (bool(_FOLLOWS.search(clause)) and not _LIES.isdisjoint(words))
 
 
 def _without_others(clause: str, content: str) -> str:

@@ -14,6 +14,7 @@ from rlvr_gym.graphs.graph import Entity
 from rlvr_gym.graphs.quantities import Quantity, difference, is_known, read_quantity
 from rlvr_gym.verifiers.answers.refusal import Refusal
 from rlvr_gym.verifiers.answers.words import HEDGES, listed, words_of
+from rlvr_gym.verifiers.kg_answers.denials import DENIALS
 from rlvr_gym.verifiers.kg_answers.labels import LABEL
 from rlvr_gym.verifiers.kg_answers.reference import Answer
 
@@ -40,6 +41,16 @@ _TAG = re.compile(r"</?(?:b|i|em|strong)>", re.IGNORECASE)
 _LINK = re.compile(r"\[([^\[\]()]{1,200})\]\(https?://[^\s()]{1,500}\)")
 _IT_IS = re.compile(r"it(?:\sis|['\u2019]s)\s", re.IGNORECASE)
 _IS_IT = re.compile(r"\sis\sthe\s(?:final\s|correct\s)?answer[.!]?$", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"(?:the|its|his|her|their)(?:\s[^\s.,;:!?()\[\]{}<>\"|/\\]{1,40}){1,16}?\s(?:is|was|are|were)(?:\s(?:called|named))?\s",
+    re.IGNORECASE,
+)
+"""What a sentence says that only names the answer: "The capital of the country is"."""
+_DOUBTS: Final = (
+    DENIALS
+    | HEDGES
+    | listed("but if could may might should believe think say says said guess used impossible")
+)
 _BOTH: Final = "both "
 _LIST_BRACKETS: Final = {"[": "]", "{": "}", "(": ")"}
 _MARKS: Final = " \t*_\"'`\u201c\u201d\u2018\u2019"
@@ -249,8 +260,15 @@ def read_items(content: str, names: Names) -> list[Item]:
 
 
 def _said(text: str) -> str:
-    """Return what a sentence such as "It is Paris." says, ``text`` where it is none."""
+    """Return what a sentence such as "It is Paris." says, ``text`` where it is none.
+
+    A sentence about something else than the answer commits to one name all the same, so nothing is gained by it.
+    """
     label = LABEL.match(text) or _IT_IS.match(text)
+    if label is None:
+        subject = _SUBJECT.match(text)
+        if subject is not None and _DOUBTS.isdisjoint(words_of(subject[0])):
+            label = subject
     inner = text if label is None else text[label.end() :]
     return _IS_IT.sub("", inner).strip() or text
 
