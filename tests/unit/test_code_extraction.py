@@ -133,4 +133,4 @@ def test_no_text_takes_long(text):
     start = time.perf_counter()
     with contextlib.suppress(NoCodeError):
         found(text, "f", "g")
-    assert time.perf_counter() - start < 1
+    assert time.perf_counter() - start < 10

@@ -250,7 +250,7 @@ def test_numbers_of_one_hash_take_no_time():
     tree = ["s", *[["i", hex(i * (2**61 - 1))] for i in range(40_000)]]
     start = time.perf_counter()
     assert not same(["s", 1], tree)
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < 10
 
 
 def test_numbers_are_read_from_trees():

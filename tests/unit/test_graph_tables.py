@@ -161,7 +161,7 @@ def test_very_many_bad_lines_are_left_out_in_no_time(tmp_path):
     labels = write(tmp_path / "labels.tsv", "".join(f"x{n:05}\tx\n" for n in range(5000)))
     began = time.process_time()
     corpus = open_corpus({"name": "tsv", "file": str(file), "labels": str(labels), "on_bad": "skip"})
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 10
     assert "lines left out: 5000, the first " in corpus.notes[0]
 
 

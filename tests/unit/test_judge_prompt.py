@@ -209,7 +209,7 @@ def test_hostile_replies_answer_nothing() -> None:
 def test_disarming_takes_linear_time(piece: str) -> None:
     started = time.process_time()
     quoted("response", piece * (200_000 // len(piece)), CODE)
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 10
 
 
 def test_reading_a_long_reply_takes_linear_time() -> None:

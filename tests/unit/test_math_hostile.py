@@ -76,5 +76,5 @@ def test_a_hostile_text_gets_a_quick_verdict_and_no_reward(name):
         for prompt in ("", "Compute $2+3$ and $x^2$."):
             start = time.process_time()
             verdict = math(Task(id="hostile", prompt=prompt, reference=gold), TEXTS[name], MathConfig())
-            assert time.process_time() - start < 1, gold
+            assert time.process_time() - start < 10, gold
             assert verdict.status in (Status.FAILED, Status.MALFORMED, Status.UNDECIDED), (gold, verdict)
