@@ -15,13 +15,13 @@ Play = Callable[[Path, list[dict[str, Any]]], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def start_child() -> Iterator[Callable[[str], Play]]:
-    """Return a function from a script's name to one that plays its scenarios, in a process that forks."""
+def start_child() -> Iterator[Callable[..., Play]]:
+    """Return a function from a script and its arguments to one that plays its scenarios, in a process that forks."""
     children = []
 
-    def start(script: str) -> Play:
+    def start(script: str, *arguments: str) -> Play:
         child = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name(script))],
+            [sys.executable, str(Path(__file__).with_name(script)), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
